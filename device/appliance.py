@@ -4,6 +4,7 @@ import logging
 from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 from zlib import crc32
 
 from device import words
@@ -24,6 +25,7 @@ from device.keeping.settings import AUTO, Settings
 from device.keys import Keys, has_keys
 from device.machine.about import about
 from device.machine.doctor import Doctor
+from device.machine.power import may_switch
 from device.machine.systemd import Notifier
 from device.machine.wiring import load
 from device.outputs import output_kinds
@@ -33,6 +35,10 @@ from device.outputs.page.address import listening
 from device.outputs.terminal import TerminalOutput
 from engine.match import Header, Match
 from vision.frame import Frame
+
+if TYPE_CHECKING:
+    from device.machine.hotspot import Hotspot
+    from device.outputs.page.page import Page
 
 log = logging.getLogger(__name__)
 UNKEPT = ("journal_full", "journal_read_only")
@@ -162,7 +168,7 @@ class Appliance:
                 inputs = [*inputs, lambda pressed: Keys(pressed, lambda: drawn.on_screen)]
             self._watchers.append(_every(MIRRORED_FRAMES, drawn.watch))
             outputs = [*outputs, drawn]
-        pairing = None
+        pairing, hotspot = None, None
         if self._listening.places:
             from device.outputs.page.page import Page
 
@@ -173,6 +179,7 @@ class Appliance:
             page.site.moments = moments.last
             self._watchers += [page.watch, moments.watch]
             outputs, inputs = [*outputs, page], [*inputs, page.listen]
+            hotspot = self._hotspot(page)
         broker = BrokerAsSet(lambda: self.table.settings, pairing, by_asking=not inputs)
         self.table.hall_asked = broker.let_in
         self.table.brokers_nearby = Nearby()
@@ -190,12 +197,26 @@ class Appliance:
             health=doctor.troubles,
             notifier=notifier,
         )
+        if hotspot is not None:
+            hotspot.close()
         self.table.close()
         if self._recorder is not None:
             self._recorder.close()
         if status:
             log.error("%s", self._what_failed(by_systemd, asked=stop.is_set()))
         return status
+
+    def _hotspot(self, page: "Page") -> "Hotspot | None":
+        """Looks after the network, where this is a device and not somebody's laptop."""
+        from device.machine import hotspot, network
+
+        if not may_switch() or self._settings.build == "laptop" or self._listening.near:
+            return None
+        folder = self._settings.matches_folder
+        made = hotspot.Hotspot(lambda: network.own_wifi(folder), page.own_wifi, lambda: bool(page.site.visitors))
+        page.site.hotspot = made
+        made.start()
+        return made
 
     def _what_failed(self, by_systemd: bool, asked: bool) -> str:
         """The last line of a log that ends in a failure: what it was, what of the match is kept, what to do."""

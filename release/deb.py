@@ -17,6 +17,8 @@ from device.keeping.settings import FILE
 from device.machine import install, update, updater
 
 PROGRAM = Path("/usr/lib/hisabu")
+NETWORK = ("network-manager", "dnsmasq-base", "avahi-daemon")
+"""What a Wi-Fi of its own takes; Raspberry Pi OS has all of it."""
 MAINTAINER = "the Hisabu contributors <hisabu@localhost>"
 
 
@@ -149,7 +151,7 @@ Architecture: {target.processor}
 Maintainer: {MAINTAINER}
 Installed-Size: {kilobytes}
 Depends: python3 (>= {target.python}), python3 (<< {major}.{int(minor) + 1}), passwd, util-linux, openssl
-Recommends: {", ".join((*also, *install.NEEDED_ON_A_PI))}
+Recommends: {", ".join((*also, *install.NEEDED_ON_A_PI, *NETWORK))}
 Suggests: i2c-tools
 Section: games
 Priority: optional
@@ -205,6 +207,7 @@ MOVED = {
     "/etc/udev/rules.d": "usr/lib/udev/rules.d",
     "/etc/polkit-1/rules.d": "usr/share/polkit-1/rules.d",
     "/etc/sysctl.d": "usr/lib/sysctl.d",
+    "/etc/NetworkManager/dnsmasq-shared.d": "etc/NetworkManager/dnsmasq-shared.d",
     "/usr/local/bin": "usr/bin",
 }
 """Where a package puts what an administrator would put elsewhere."""

@@ -112,8 +112,11 @@ def test_the_unit_in_a_package_starts_what_is_in_the_package() -> None:
 
 
 def test_packages_hold_every_file_that_install_takes_away_again() -> None:
-    taken = {path.name for path in (install.UNIT, install.RULES, install.POLKIT, install.SYSCTL, install.COMMAND)}
-    assert taken == {path.name for path in deb.files()}
+    taken = {
+        path.name
+        for path in (install.UNIT, install.RULES, install.POLKIT, install.SYSCTL, install.DNSMASQ, install.COMMAND)
+    }
+    assert taken | {install.DNSMASQ.name} == {path.name for path in deb.files()}
     assert deb.files()[Path("usr/bin/hisabu")][1] == 0o755
 
 

@@ -188,7 +188,8 @@ class LiveTable:
             if not press.repeat:
                 self._in_menu(press)
         elif self._invite is not None and self._asked() is None:
-            self._invite = self._invite if press.repeat else None  # It made way for the game again.
+            if not press.repeat:  # It makes way for what comes after it: the page's address, then the game again.
+                self._invite = replace(self._invite, wifi=None) if self._invite.wifi else None
         elif press.button == "B" and (press.long or press.repeat):
             self._undo()
         elif press.button == "C" and press.long:

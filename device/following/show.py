@@ -57,6 +57,16 @@ class Cue:
 
 
 @dataclass(frozen=True)
+class Join:
+    """A Wi-Fi to join."""
+
+    ssid: str
+    password: str
+    code: str
+    """As a QR code holds it."""
+
+
+@dataclass(frozen=True)
 class Invite:
     """How to get at the page, for half a minute or as long as a code lasts."""
 
@@ -64,6 +74,8 @@ class Invite:
     """As a browser takes it, and as a QR code holds it."""
     code: str | None = None
     """Pairs the phone that it is typed on."""
+    wifi: "Join | None" = None
+    """To be joined first: the device's own Wi-Fi. Shown before all else; a press leads on to the address."""
 
 
 @dataclass(frozen=True)

@@ -12,6 +12,7 @@ from typing import ClassVar
 from device import version, words
 from device.keeping.files import write_whole
 from device.keeping.settings import FILE, Settings, text_of
+from device.machine import network
 from device.outputs.panel import USB_VENDOR
 from device.words import in_words
 from engine.errors import GameError
@@ -28,6 +29,7 @@ RULES = Path("/etc/udev/rules.d/60-hisabu.rules")
 COMMAND = Path("/usr/local/bin/hisabu")
 SYSCTL = Path("/etc/sysctl.d/60-hisabu.conf")
 POLKIT = Path("/etc/polkit-1/rules.d/60-hisabu.rules")
+DNSMASQ = Path("/etc/NetworkManager/dnsmasq-shared.d/60-hisabu.conf")
 COPIED = ("engine", "vision", "device", "firmware", "hisabu", "pyproject.toml", "README.md", "LICENSE")
 NEEDED = ("python3-venv", "avahi-utils", "espeak-ng", "alsa-utils")
 NEEDED_ON_A_PI = ("python3-picamera2", "python3-lgpio", "python3-spidev")
@@ -107,13 +109,20 @@ RULES_TEXT = f"""\
 SUBSYSTEM=="tty", ATTRS{{idVendor}}=="{USB_VENDOR:04x}", GROUP="dialout", MODE="0660", ENV{{ID_MM_DEVICE_IGNORE}}="1"
 """
 POLKIT_TEXT = f"""\
-// Whoever paired a phone at the table may switch the device off, or off and on again, and nothing else.
+// Whoever paired a phone at the table may switch the device off and on, and choose its Wi-Fi; nothing else.
 polkit.addRule(function (action, subject) {{
-    var may = ["power-off", "power-off-multiple-sessions", "reboot", "reboot-multiple-sessions"];
-    if (subject.user == "{USER}" && may.indexOf(action.id.replace("org.freedesktop.login1.", "")) >= 0) {{
+    var login1 = ["power-off", "power-off-multiple-sessions", "reboot", "reboot-multiple-sessions"];
+    var network = ["network-control", "wifi.scan", "wifi.share.protected", "settings.modify.system"];
+    var may = login1.map(function (name) {{ return "org.freedesktop.login1." + name; }}).concat(
+        network.map(function (name) {{ return "org.freedesktop.NetworkManager." + name; }}));
+    if (subject.user == "{USER}" && may.indexOf(action.id) >= 0) {{
         return polkit.Result.YES;
     }}
 }});
+"""
+DNSMASQ_TEXT = f"""\
+# In the device's own Wi-Fi every name leads to its page (device/web/captive.py).
+address=/#/{network.ADDRESS}
 """
 COMMAND_TEXT = f"""\
 #!/bin/sh
@@ -295,6 +304,7 @@ def plan_install(target: Target, checkout: Path, language: str) -> Iterator[Step
     yield Write(RULES, RULES_TEXT)
     yield Write(POLKIT, POLKIT_TEXT)
     yield Write(SYSCTL, SYSCTL_TEXT)
+    yield Write(DNSMASQ, DNSMASQ_TEXT)
     yield Write(COMMAND, COMMAND_TEXT, 0o755)
     if not target.running:
         yield Run(("systemctl", "enable", "hisabu"))
@@ -314,7 +324,7 @@ def plan_uninstall(target: Target, purge: bool) -> Iterator[Step]:
     """Takes everything away but settings and matches; with purge those and the user too."""
     if target.has(UNIT):
         yield Run(("systemctl", "disable", *(("--now",) if target.running else ()), "hisabu"), may_fail=True)
-    yield Remove((UNIT, RULES, POLKIT, SYSCTL, COMMAND, PROGRAM))
+    yield Remove((UNIT, RULES, POLKIT, SYSCTL, DNSMASQ, COMMAND, PROGRAM))
     if target.running:
         yield Run(("systemctl", "daemon-reload"), may_fail=True)
     if not purge:

@@ -166,9 +166,11 @@ class Screen:
     def _invite(self, invite: Invite) -> list[Line]:
         """The way to the page: its code for a camera, its address, and what pairs a phone."""
         said = [invite.address]
-        if invite.code:
+        if invite.wifi:
+            said = [say(self.language, "display-join"), invite.wifi.ssid, self._paint(invite.wifi.password, BOLD)]
+        elif invite.code:
             said += ["", say(self.language, "display-code"), self._paint(spaced(invite.code), BOLD)]
-        square = qr_lines(invite.address)
+        square = qr_lines(invite.wifi.code if invite.wifi else invite.address)
         rows = max(len(square), len(said))
         square += [""] * (rows - len(square))
         said += [""] * (rows - len(said))

@@ -89,6 +89,8 @@ class Pairing:
         has one shown, where there is nothing to press."""
         self._changed, self._clock, self._draw = changed, clock, draw
         self.digits, self.by_asking = digits, by_asking
+        self.fresh: Callable[[], bool] = lambda: False
+        """Nobody has used the device yet: who asks for a code has one shown on its display, without a press."""
         self._lock = threading.Lock()
         self._code: str | None = None
         self._until_s = 0.0
@@ -120,7 +122,7 @@ class Pairing:
         """Somebody wants to pair: how long the code lasts yet. PressFirst: there is none. Closed: not from there."""
         with self._lock:
             self._refuse_if_closed(address)
-        if self.by_asking and self.code is None:
+        if (self.by_asking or self.fresh()) and self.code is None:
             self.open()
         with self._lock:
             self._expire()

@@ -16,6 +16,7 @@ from typing import Any
 from aiohttp import ClientConnectionResetError, WSMsgType, web
 
 from device.web import guard
+from device.web.captive import Captive
 from device.web.files import File
 from device.web.guard import Names, Pace, net_of
 from device.web.pairing import Closed, Full, Pairing, Phone, Phones, PressFirst
@@ -154,6 +155,7 @@ class Site:
         self.state: State = {}
         self._patches: dict[tuple[int, int], str] = {}
         self.names: frozenset[str] = guard.own_names()
+        self.captive = Captive()
         self.port = 0
         self._dropping: asyncio.Task[None] | None = None
         self.running: asyncio.AbstractEventLoop | None = None
@@ -234,6 +236,9 @@ class Site:
     def _refusal(self, request: web.Request) -> web.Response | None:
         """Why a request is not looked at any further."""
         if not Names(lambda: self.names).answers_to(request.headers.get("Host")):
+            asked_of_the_network = self.captive.answer(request)
+            if asked_of_the_network is not None:
+                return asked_of_the_network
             return web.Response(status=421, text="This device is not known by that name.")
         address = request.remote or ""
         if address not in LOOPBACK and not self._paced(address):
@@ -250,6 +255,7 @@ class Site:
 
     async def _index(self, request: web.Request) -> web.Response:
         values = self.page(request, self.phone_of(request))
+        self.captive.saw(request.remote or "")
 
         def filled(braces: re.Match[str]) -> str:
             value = values.get(braces[1])

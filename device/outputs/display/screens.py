@@ -125,13 +125,21 @@ def _buttons(p: Painter, box: Box, labels: tuple[str, ...]) -> Box:
 def _invite(p: Painter, show: Show) -> None:
     """The way to the page: a code for a camera, beside it or below it the address and what pairs a phone."""
     assert show.invite is not None
-    code, wide = modules(show.invite.address), p.size[0] > p.size[1]
+    wifi = show.invite.wifi
+    code, wide = modules(wifi.code if wifi else show.invite.address), p.size[0] > p.size[1]
     room = min(p.all.h, round(p.all.w * 0.56)) if wide else round(p.all.h * 0.62)
     dot = max(1, room // len(code))
     side = dot * len(code)
     square, rest = p.all.left(side, p.gap) if wide else p.all.top(side, p.gap)
     p.dots(Box(square.x + (square.w - side) // 2, square.y + (square.h - side) // 2, side, side), code)
     rest = rest.inside(p.gap // 2)
+    if wifi is not None:
+        said, rest = rest.top(rest.h // 3)
+        p.text(said, words.say(show.language, "display-join"), role="line", lines=None, largest=size_for_cap(12))
+        name, rest = rest.top(rest.h // 2)
+        p.text(name, wifi.ssid, role="line", align="centre", lines=None, largest=size_for_cap(14))
+        p.text(rest, wifi.password, role="code", align="centre", lines=None, largest=size_for_cap(14))
+        return
     if show.invite.code is not None:
         said, rest = rest.top(rest.h // 3)
         p.text(said, words.say(show.language, "display-code"), role="line", lines=None, largest=size_for_cap(12))

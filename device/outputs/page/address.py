@@ -1,9 +1,11 @@
 """Where the page listens, and how people are told to get there."""
 
+import contextlib
 import socket
 from dataclasses import dataclass
 
 from device.keeping.settings import Settings
+from device.machine import network
 from device.web.server import Place
 from engine.errors import GameError
 
@@ -13,6 +15,8 @@ PORTS = (8080, 8081, 8082, 8083)
 """The usual one, and others where that is taken."""
 SOMEWHERE_ELSE = ("192.0.2.1", 9)
 """An address for examples: nothing is sent there; asking the way to it tells our own."""
+BESIDE_US = (network.ADDRESS.rpartition(".")[0] + ".254", 9)
+"""The same in the device's own Wi-Fi, from where no way leads anywhere else."""
 
 
 @dataclass(frozen=True)
@@ -45,12 +49,11 @@ def listening(settings: Settings, asked: str | None = None) -> Listening:
 
 def own_address() -> str:
     """This machine's address in its network; where there is none, the one that leads back to itself."""
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as connection:
-        try:
-            connection.connect(SOMEWHERE_ELSE)
+    for there in (SOMEWHERE_ELSE, BESIDE_US):
+        with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as connection, contextlib.suppress(OSError):
+            connection.connect(there)
             return str(connection.getsockname()[0])
-        except OSError:
-            return "127.0.0.1"
+    return "127.0.0.1"
 
 
 def url(place: Place) -> str:

@@ -23,18 +23,20 @@ from device.following.live import LiveTable, TooLate
 from device.following.menu import FORGET_PHONES, LANGUAGE_NAMES, SHOW_PAGE
 from device.following.press import Press
 from device.following.request import Request
-from device.following.show import Invite, Show
+from device.following.show import Invite, Join, Show
 from device.keeping import clips
 from device.keeping.backup import Backup, BackupError, packed, take_in
 from device.keeping.deck import deck_path
 from device.keeping.files import make_folder, read_plain
+from device.keeping.journal import kept
 from device.keeping.moments import Picture
 from device.keeping.settings import Settings, settings_path
-from device.machine import update, updater
+from device.machine import network, update, updater
 from device.machine.about import about
 from device.machine.doctor import Doctor
+from device.machine.hotspot import Hotspot
 from device.machine.power import may_switch, switch
-from device.outputs.page.address import Listening, url
+from device.outputs.page.address import HTTP, Listening, url
 from device.outputs.page.announce import NAMES, announce
 from device.outputs.page.archive import MAY_LOOK, Archive, ArchiveError
 from device.outputs.page.camera import Pictures
@@ -62,8 +64,12 @@ ANSWER_S = 5.0
 """For the table to do what was asked: it looks at a frame between, the first of which loads the networks."""
 LEFT_ALONE_S = 60.0
 """A phone that was put into a pocket while it taught a deck is waited for so long; then the game goes on."""
+FIRST_LINE_BYTES = 4000
+"""Of a match that was begun and not played: its first line takes no more."""
 LAMPS_FIRST_S = 0.01
 """Nothing is made for phones so soon after a show: they would take the processor from the lamps and the display."""
+ANSWERED_FIRST_S = 0.5
+"""Before the device changes its network: the phone that asked has its answer by then."""
 MOST_NUMBER = 10**12
 """Of matches and moments."""
 TOPICS = (
@@ -156,6 +162,9 @@ class TablePage(Site):
         self._archive = Archive()
         self._announcing: asyncio.Task[None] | None = None
         self._taking_in = asyncio.Lock()
+        self.hotspot: Hotspot | None = None
+        """Where the network is this program's to choose: on a device, not on a laptop."""
+        self._joining: asyncio.Task[None] | None = None
         self.pictures = Pictures(self._soon, self.pictured)
         self.moments: Callable[[], Sequence[Picture]] = lambda: ()
         """The pictures of the newest alert."""
@@ -340,6 +349,10 @@ class TablePage(Site):
                 if not may_switch():
                     raise Refused("not_here")
                 await asyncio.to_thread(switch, fields.text("action"))
+            case "wifi":
+                return await self._wifi()
+            case "wifi_join":
+                return await self._join_wifi(fields.text("ssid", 64), fields.text("password", 64, ""))
             case "update":
                 return await self._update(visitor, fields.text("from"))
             case "enrol":
@@ -371,11 +384,41 @@ class TablePage(Site):
             **house_of(settings, found, visitor.language or settings.language),
             "about": about(settings).to_dict(),
             "update": update.state(),
+            "wifi": self.hotspot is not None,
             "phones": phones,
             "owner": self.phones.owned_by(visitor.phone),
             "power": may_switch(),
             "enrol": self._enrolment.state if self._enrolment else None,
         }
+
+    async def _wifi(self) -> dict[str, Any]:
+        """What the device is connected to, and what it hears. Refused: here it is not ours to say."""
+        hotspot = self.hotspot
+        if hotspot is None:
+            raise Refused("not_here")
+        heard = await asyncio.to_thread(hotspot.nearby)
+        state = hotspot.state
+        return {
+            "online": state.online, "own": state.own, "name": state.name, "last": hotspot.last,
+            "heard": [asdict(wifi) for wifi in heard], "radio": state.device is not None,
+        }  # fmt: skip
+
+    async def _join_wifi(self, ssid: str, password: str) -> bool:
+        """Has the device join a Wi-Fi. Answered before it does: the phone may lose the device on the way."""
+        hotspot = self.hotspot
+        if hotspot is None:
+            raise Refused("not_here")
+        if self._joining is not None and not self._joining.done():
+            raise Refused("busy")
+        running = asyncio.get_running_loop()
+
+        async def join() -> None:
+            await asyncio.sleep(ANSWERED_FIRST_S)
+            code = await asyncio.to_thread(hotspot.join, ssid, password)
+            self._tell_all("wifi", {"wifi": {"ssid": ssid, "code": code}})
+
+        self._joining = running.create_task(join())
+        return True
 
     async def _update(self, visitor: Visitor, where: str) -> dict[str, Any]:
         """Asks for the newest package; a match that goes on goes on after it."""
@@ -595,6 +638,7 @@ class Page:
         phones = Phones(settings.matches_folder)
         self.site = TablePage(settings, phones, Pairing(self._show_code, by_asking=by_asking))
         self.site.invited = self.let_in
+        self.site.pairing.fresh = self._is_fresh
         self._server = WebServer(where.places, self.site.app, known=self.site.known)
         self._table: LiveTable | None = None
 
@@ -602,6 +646,28 @@ class Page:
         """The table whose frames it watches."""
         self._table = table
         table.page_asked = self.menu_asked
+
+    def own_wifi(self, own: network.Own | None) -> None:
+        """The device's own Wi-Fi is open, or closed again: displays show how to join it."""
+        self.site.captive.page = lambda: self._own_address if own is not None else None
+        if self._put is None:
+            return
+        invite = None
+        if own is not None:
+            invite = Invite(self._own_address, wifi=Join(own.ssid, own.password, own.code))
+        self._put(Request(lambda table: table.invite(invite), lambda value, error: None))
+
+    @property
+    def _own_address(self) -> str:
+        return url((network.ADDRESS, self._server.place[1] if self._server.place else HTTP))
+
+    def _is_fresh(self) -> bool:
+        """Nobody has used this device yet: no phone is paired, and no match was played."""
+        try:
+            played = any(one.path.stat().st_size > FIRST_LINE_BYTES for one in kept(self.site.settings.matches_folder))
+        except OSError:
+            return False
+        return not played and not self.site.phones.all()
 
     def menu_asked(self, what: str) -> None:
         """The device's own menu: show the way here, or take every phone's right away."""

@@ -9,3 +9,4 @@ display-tricks = tricks
 display-setting_up = Setting up.
 display-unclear = I cannot read the board: clear your hands away.
 display-code = Code for the phone:
+display-join = Join this Wi-Fi:

@@ -9,3 +9,4 @@ display-tricks = plis
 display-setting_up = Mise en place.
 display-unclear = Je ne lis pas le tablier : retirez vos mains.
 display-code = Code pour le téléphone :
+display-join = Rejoignez ce Wi-Fi :

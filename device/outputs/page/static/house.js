@@ -71,6 +71,24 @@ const Doctor = ({ ask }) => {
   <//>`;
 };
 
+/** Which Wi-Fi the device is in, and another one for it. */
+const WiFi = ({ ask, more }) => {
+  const [now, setNow] = useState(null), [chosen, setChosen] = useState(null), [password, setPassword] = useState(""), [tried, setTried] = useState("");
+  const load = async () => setNow(await ask("wifi") || null);
+  useEffect(() => { load(); }, []);
+  useEffect(() => { if (more.wifi) { setTried(""); load(); } }, [more.wifi]);
+  if (!now) return null;
+  const join = async (ssid, secret) => { setChosen(null); setPassword(""); if (await ask("wifi_join", { ssid, password: secret })) setTried(ssid); };
+  const state = now.own ? t("page-wifi-own") : now.name ? t("page-wifi-in", { name: now.name }) : t(now.online ? "page-wifi-cable" : "page-wifi-none");
+  return html`<${Panel} title=${t("page-wifi-title")}><p data-test="wifi-state">${state}</p>
+    <p role="status" data-test="wifi-told">${tried ? t("page-wifi-trying", { name: tried }) : now.last ? t(`page-wifi-${now.last.code}`, { name: now.last.ssid }) : ""}</p>
+    ${now.heard.map((one) => html`<button class="button quiet row spread wide" key=${one.ssid} onClick=${() => (one.secured ? setChosen(one.ssid) : join(one.ssid, ""))}><span>${one.ssid}</span><span class="small soft">${one.secured ? html`<${Icon} name="lock" />` : ""} ${one.signal} %</span></button>`)}
+    ${now.radio && html`<button class="button" onClick=${load}><${Icon} name="turn" />${t("page-wifi-again")}</button>`}
+    ${chosen !== null && html`<${Sheet} label=${chosen} close=${() => setChosen(null)}><form class="stack" onSubmit=${(event) => { event.preventDefault(); join(chosen, password); }}>
+      <div class="field"><label for="wifi-password">${t("page-wifi-password")}</label><input id="wifi-password" autocomplete="off" autocapitalize="none" spellcheck=${false} maxlength="63" minlength="8" required value=${password} onInput=${(event) => setPassword(event.target.value)} /></div>
+      <p class="small soft">${t("page-wifi-how")}</p><button class="button main" type="submit">${t("page-wifi-join")}</button></form><//>`}<//>`;
+};
+
 /** What runs here, and everything that is kept as one file. */
 const About = ({ about, update, ask, load }) => {
   const bring = async (from) => { await ask("update", { from }); load(); };
@@ -185,6 +203,7 @@ export const View = ({ state, ask, paired, wantPair, more, link, own, speakHere 
       ${house.power && html`<div class="row"><button class="button" onClick=${() => setSure("restart")}><${Icon} name="turn" />${t("page-house-restart")}</button><button class="button danger" onClick=${() => setSure("off")}><${Icon} name="power" />${t("page-house-off")}</button></div>`}
     <//>
     <${Broker} house=${house} change=${change} />
+    ${house.wifi && html`<${WiFi} ask=${ask} more=${more} />`}
     <${PhonesPanel} house=${house} ask=${ask} load=${load} />
     <${Language} own=${own} speakHere=${speakHere} />
     ${!house.grid && html`<${Deck} enrol=${house.enrol} ask=${ask} more=${more} />`}

@@ -8,7 +8,8 @@ import pytest
 from PIL import ImageChops, ImageStat
 
 from device import words
-from device.following.show import SITUATIONS, Page, Prompt, Show
+from device.following.show import SITUATIONS, Invite, Join, Page, Prompt, Show
+from device.machine.network import Own
 from device.outputs.display import glyphs
 from device.outputs.display.examples import GLASSES, examples
 from device.outputs.display.paint import LEGIBLE_MM, Box, Painter, Placed, mm_per_px, side_ink, side_shape
@@ -181,6 +182,17 @@ def test_every_line_of_the_menu_fits(size: tuple[int, int], colour: bool, langua
             compose(Show({}, language, page=Page("Menu", tuple(lines), number, buttons)), size, colour)
         ):
             assert not placed.shortened, placed
+
+
+@pytest.mark.parametrize("language", words.LANGUAGES)
+@pytest.mark.parametrize(("size", "colour"), SIZES)
+def test_how_to_join_the_devices_own_wifi_is_shown_whole(size: tuple[int, int], colour: bool, language: str) -> None:
+    own = Own("Hisabu-1a2b", "mmwwmmwwmm")
+    invite = Invite("http://10.42.0.1/", wifi=Join(own.ssid, own.password, own.code))
+    drawn = compose(replace(examples(language)["play"], invite=invite), size, colour)
+    assert not [one for one in texts(drawn) if one.shortened]
+    said = " ".join(one.text for one in texts(drawn))
+    assert own.ssid in said and own.password in said
 
 
 def test_an_alert_comes_before_a_page_and_a_page_before_a_question() -> None:
