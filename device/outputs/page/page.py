@@ -352,7 +352,7 @@ class TablePage(Site):
             case "wifi":
                 return await self._wifi()
             case "wifi_join":
-                return await self._join_wifi(fields.text("ssid", 64), fields.text("password", 64, ""))
+                return await self._join_wifi(visitor, fields.text("ssid", 64), fields.text("password", 64, ""))
             case "update":
                 return await self._update(visitor, fields.text("from"))
             case "enrol":
@@ -365,8 +365,7 @@ class TablePage(Site):
 
     async def _clips_asked(self, visitor: Visitor, what: str, fields: Fields) -> Any:
         """The family's own voices, which are the owner's alone."""
-        if not self.phones.owned_by(visitor.phone):
-            raise Refused("not_owner")
+        self._only_for_owners(visitor)
         language = fields.text("language")
         if what == "delete_clip":
             await asyncio.to_thread(clips.forget, self.settings.recorded_voice, language, fields.text("name"))
@@ -391,6 +390,11 @@ class TablePage(Site):
             "enrol": self._enrolment.state if self._enrolment else None,
         }
 
+    def _only_for_owners(self, visitor: Visitor) -> None:
+        """Refused: this is the owner's alone."""
+        if not self.phones.owned_by(visitor.phone):
+            raise Refused("not_owner")
+
     async def _wifi(self) -> dict[str, Any]:
         """What the device is connected to, and what it hears. Refused: here it is not ours to say."""
         hotspot = self.hotspot
@@ -403,8 +407,9 @@ class TablePage(Site):
             "heard": [asdict(wifi) for wifi in heard], "radio": state.device is not None,
         }  # fmt: skip
 
-    async def _join_wifi(self, ssid: str, password: str) -> bool:
+    async def _join_wifi(self, visitor: Visitor, ssid: str, password: str) -> bool:
         """Has the device join a Wi-Fi. Answered before it does: the phone may lose the device on the way."""
+        self._only_for_owners(visitor)
         hotspot = self.hotspot
         if hotspot is None:
             raise Refused("not_here")
@@ -422,6 +427,7 @@ class TablePage(Site):
 
     async def _update(self, visitor: Visitor, where: str) -> dict[str, Any]:
         """Asks for the newest package; a match that goes on goes on after it."""
+        self._only_for_owners(visitor)
         if where not in (updater.STICK, updater.FETCHED) or not update.can_update():
             raise Refused("not_here")
         language = visitor.language or self._language
@@ -507,7 +513,7 @@ class TablePage(Site):
 
     async def _give_backup(self, request: web.Request) -> web.StreamResponse:
         """Everything that is kept, as one file."""
-        if self.phone_of(request) is None:
+        if not self.phones.owned_by(self.phone_of(request)):
             raise web.HTTPForbidden
         name = f"hisabu-{time.strftime('%Y-%m-%d')}.zip"
         answer = web.StreamResponse(headers={"Content-Disposition": f'attachment; filename="{name}"'})
@@ -522,7 +528,7 @@ class TablePage(Site):
 
     async def _take_backup(self, request: web.Request) -> web.Response:
         """Another device's backup comes in, or one of this device's own."""
-        if self.phone_of(request) is None:
+        if not self.phones.owned_by(self.phone_of(request)):
             raise web.HTTPForbidden
         if self._taking_in.locked():
             return web.json_response({"refused": "busy"}, status=409)
@@ -662,7 +668,9 @@ class Page:
         return url((network.ADDRESS, self._server.place[1] if self._server.place else HTTP))
 
     def _is_fresh(self) -> bool:
-        """Nobody has used this device yet: no phone is paired, and no match was played."""
+        """Nobody has used this device yet: no phone is paired, and no match was played. A laptop is nobody's device."""
+        if self.site.settings.build == "laptop":
+            return False
         try:
             played = any(one.path.stat().st_size > FIRST_LINE_BYTES for one in kept(self.site.settings.matches_folder))
         except OSError:

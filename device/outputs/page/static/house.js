@@ -90,7 +90,7 @@ const WiFi = ({ ask, more }) => {
 };
 
 /** What runs here, and everything that is kept as one file. */
-const About = ({ about, update, ask, load }) => {
+const About = ({ owner, about, update, ask, load }) => {
   const bring = async (from) => { await ask("update", { from }); load(); };
   useEffect(() => { if (!update.goes_on) return undefined; const timer = setInterval(load, 5000); return () => clearInterval(timer); }, [update.goes_on]);
   const [told, setTold] = useState("");
@@ -105,15 +105,15 @@ const About = ({ about, update, ask, load }) => {
   };
   return html`<${Panel} title=${t("page-about-title")}>
     <ul class="plain small" data-test="about">${[["version", about.version], ["disk", about.free_mb], ["temperature", about.celsius], ["memory", about.memory_mb]].filter(([, fact]) => fact !== null).map(([name]) => html`<li key=${name}>${t(`page-about-${name}`, about)}</li>`)}</ul>
-    ${update.can && html`<p class="small soft">${t("page-update-how")}</p><div class="row">
+    ${owner && update.can && html`<p class="small soft">${t("page-update-how")}</p><div class="row">
       ${update.address && html`<button class="button" disabled=${update.goes_on} onClick=${() => bring("fetched")}>${t("page-update-fetched")}</button>`}
       <button class="button" disabled=${update.goes_on} onClick=${() => bring("stick")}>${t("page-update-stick")}</button></div>`}
     ${(update.goes_on || update.last) && html`<p role="status" data-test="update-told">${update.goes_on ? t("page-update-goes_on") : t(`page-update-${update.last.code}`, update.last)}</p>`}
-    <p class="small soft">${t("page-backup-how")}</p>
+    ${owner && html`<p class="small soft">${t("page-backup-how")}</p>
     <div class="row"><a class="button" href="/backup" download data-test="backup"><${Icon} name="save" />${t("page-backup-save")}</a>
       <button class="button" onClick=${() => file.current.click()}>${t("page-backup-take_in")}</button></div>
     <input type="file" accept=".zip,application/zip" hidden ref=${file} data-test="take-in" aria-label=${t("page-backup-take_in")} onChange=${(event) => event.target.files[0] && takeIn(event.target.files[0])} />
-    <p role="status" data-test="backup-told">${told}</p><//>`;
+    <p role="status" data-test="backup-told">${told}</p>`}<//>`;
 };
 
 const Recordings = ({ house, change, ask }) => {
@@ -203,14 +203,14 @@ export const View = ({ state, ask, paired, wantPair, more, link, own, speakHere 
       ${house.power && html`<div class="row"><button class="button" onClick=${() => setSure("restart")}><${Icon} name="turn" />${t("page-house-restart")}</button><button class="button danger" onClick=${() => setSure("off")}><${Icon} name="power" />${t("page-house-off")}</button></div>`}
     <//>
     <${Broker} house=${house} change=${change} />
-    ${house.wifi && html`<${WiFi} ask=${ask} more=${more} />`}
+    ${house.wifi && house.owner && html`<${WiFi} ask=${ask} more=${more} />`}
     <${PhonesPanel} house=${house} ask=${ask} load=${load} />
     <${Language} own=${own} speakHere=${speakHere} />
     ${!house.grid && html`<${Deck} enrol=${house.enrol} ask=${ask} more=${more} />`}
     <${Doctor} ask=${ask} />
     ${house.owner && html`<${OwnVoice} ask=${ask} language=${state.language} />`}
     <${Recordings} house=${house} change=${change} ask=${ask} />
-    <${About} about=${house.about} update=${house.update} ask=${ask} load=${load} />
+    <${About} owner=${house.owner} about=${house.about} update=${house.update} ask=${ask} load=${load} />
     ${setting && html`<${SetUp} ask=${ask} more=${more} link=${link} close=${() => { setSetting(false); load(); }} />`}
     ${scoring && html`<${SetScore} state=${state} ask=${ask} close=${() => setScoring(false)} />`}
     ${sure && html`<${Sure} title=${t(`page-house-${sure}`)} text=${t(`page-house-sure_${sure}`)} close=${() => setSure(null)} yes=${() => (["off", "restart"].includes(sure) ? ask("power", { action: sure }) : act(sure))} />`}

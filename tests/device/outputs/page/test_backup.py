@@ -64,6 +64,22 @@ def test_a_phone_that_is_not_paired_neither_saves_nor_takes_in(tmp_path: Path) -
         assert [one.path.read_bytes() for one in kept(folder)] == before
 
 
+def test_a_phone_that_is_paired_and_not_the_owners_neither_saves_nor_takes_in(
+    chromium: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HISABU_HOME", str(tmp_path / "settings"))
+    with room(tmp_path, turufu()) as table:
+        table.page.site.phones.add("the owner's")
+        with phone(chromium, table.at) as page:
+            pair(page, table)
+            page.goto(f"{table.at}#/house")
+            page.locator("[data-test=about]").wait_for()
+            assert page.locator("[data-test=backup]").count() == 0
+            for method in ("GET", "POST"):
+                ask = "async (method) => (await fetch('/backup', { method })).status"
+                assert page.evaluate(ask, method) == 403
+
+
 def test_what_is_saved_while_a_match_goes_on_ends_with_a_whole_line(
     chromium: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

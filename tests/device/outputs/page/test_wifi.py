@@ -129,7 +129,7 @@ def test_a_phone_that_is_not_paired_hears_of_no_wifi_and_joins_none(chromium: An
 
 
 def test_the_first_phone_of_a_fresh_device_needs_no_press_and_the_second_does(tmp_path: Path) -> None:
-    with room(tmp_path, turufu()) as table:
+    with room(tmp_path, turufu(), build="minimal", display="ssd1306") as table:
         pairing = table.page.site.pairing
         assert pairing.begin("10.42.0.7") > 0 and table.code is not None
         assert pairing.matches(table.code, "10.42.0.7")
