@@ -53,8 +53,8 @@ class Room:
     def __init__(self, folder: Path, match: Match, **settings: Any) -> None:
         header = match.header
         self.settings = Settings(
-            game=header.game, players=header.players, seats=header.seats, build="laptop", display="none",
-            matches=str(folder), **{"language": "en", **settings},
+            game=header.game, players=header.players, seats=header.seats, matches=str(folder),
+            **{"language": "en", "build": "laptop", "display": "none", **settings},
         )  # fmt: skip
         self.saved: list[Settings] = []
         self._lock = threading.RLock()
