@@ -19,6 +19,7 @@ from device.following.facts import facts_of
 from device.following.show import Show
 from device.keeping.journal import Kept, Recovered, delete, kept, recover_file
 from device.keeping.names import read_names
+from device.outputs.page.evening import remembered
 from device.outputs.page.state import state_of
 from engine.events import Deal, EventError, Pillage, Play
 from engine.games import GAMES
@@ -29,7 +30,7 @@ from engine.referee.card_game import CardJudge
 from engine.strict_json import DEEPEST, read_object, write_json
 
 log = logging.getLogger(__name__)
-MAY_LOOK = ("list", "open", "moment", "statistics")
+MAY_LOOK = ("list", "open", "moment", "statistics", "remembered")
 """What is looking; to take a match along or to delete it takes a paired phone."""
 NICENESS = 15
 IDLE_S = 60.0
@@ -83,6 +84,8 @@ class Shelf:
             case "moment":
                 moments = self._open(facts).moments
                 return moments[max(0, min(int(facts["at"]), len(moments) - 1))]
+            case "remembered":
+                return {**remembered(self._recovered(self._kept(facts)).match), "day": self._day(facts)}
             case "lines":
                 return self._recovered(self._kept(facts)).text.decode()
             case "text":

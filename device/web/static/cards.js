@@ -106,7 +106,7 @@ const back = html`<g><rect x="16" y="16" width="218" height="318" rx="12" fill="
   <path d="M28 101L222 249M28 249L222 101M28 175L125 28L222 175L125 322Z" stroke="#8ea3d6" stroke-width="5" fill="none" /><circle cx="125" cy="175" r="38" fill="#27407c" stroke="#e9b94a" stroke-width="5" /><path d=${SUIT_PATHS.S} transform="translate(125 175) scale(.42)" fill="#e9b94a" /></g>`;
 
 /** A card. card: its code, null where it could not be read. mini: its name alone. */
-export const Card = ({ card, mini, down, unsure, named = true }) => html`<svg class="card ${card === null ? "unread" : ""} ${mini ? "mini" : ""}" viewBox="0 0 250 350" role=${named ? "img" : null} aria-hidden=${named ? null : "true"} aria-label=${named ? (down ? t("page-card-down") : cardName(card)) : null}>
+export const Card = ({ card, mini, down, unsure, named = true, at = [] }) => html`<svg x=${at[0]} y=${at[1]} width=${at[2]} height=${at[3]} class="card ${card === null ? "unread" : ""} ${mini ? "mini" : ""}" viewBox="0 0 250 350" role=${named ? "img" : null} aria-hidden=${named ? null : "true"} aria-label=${named ? (down ? t("page-card-down") : cardName(card)) : null}>
   <rect class="paper" x="2" y="2" width="246" height="346" rx="20" />
   ${down ? back : card === null || card === undefined ? unread : mini ? small(card) : face(card)}
   ${unsure && html`<g><circle cx="206" cy="44" r="38" fill="#ffb000" stroke="#fff" stroke-width="5" /><text x="206" y="64" text-anchor="middle" fill="#201400">?</text></g>`}

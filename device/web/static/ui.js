@@ -22,12 +22,12 @@ const ICONS = {
 /** A sign in a line. */
 export const Icon = ({ name }) => html`<svg class="icon" viewBox="0 0 24 24" aria-hidden="true"><path d=${ICONS[name]} /></svg>`;
 
-const SHAPES = [
+export const SIDE_SHAPES = [
   "M12 1.5a10.5 10.5 0 1 0 0 21 10.5 10.5 0 0 0 0-21", "M12 2l11.5 20.5H.5z", "M2.5 2.5h19v19h-19z", "M12 .5L22.5 12 12 23.5 1.5 12z",
   "M12 .8l3.4 7.6 8.2.9-6.1 5.6 1.7 8.1L12 18.9 4.8 23l1.7-8.1L.4 9.3l8.2-.9z", "M8 1h8v7h7v8h-7v7H8v-7H1V8h7z",
 ];
 /** The sign of a side: the same shape and colour as its lamps. */
-export const Side = ({ side }) => html`<span class="side side-${side % 6}" aria-hidden="true"><svg viewBox="0 0 24 24"><path fill="currentColor" stroke="#0006" stroke-width="1" d=${SHAPES[side % 6]} /></svg></span>`;
+export const Side = ({ side }) => html`<span class="side side-${side % 6}" aria-hidden="true"><svg viewBox="0 0 24 24"><path fill="currentColor" stroke="#0006" stroke-width="1" d=${SIDE_SHAPES[side % 6]} /></svg></span>`;
 /** A sentence as it is set: a capital first, and no line that begins with a sign that French puts a space before. */
 export const fine = (text) => text && (text[0].toUpperCase() + text.slice(1)).replace(/ ([;:!?»])/g, "\u00a0$1").replace(/« /g, "«\u00a0").replace(/ ([♠♥♦♣])/g, "\u00a0$1");
 

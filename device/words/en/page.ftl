@@ -283,6 +283,21 @@ page-matches-take_lines = As JSON Lines
 page-matches-take_text = As text
 page-matches-delete = Delete this match
 page-matches-sure_delete = The match will be gone for good.
+page-tonight-title = Tonight's card
+page-tonight-best = Best trick: { $player }, { $points } points
+page-tonight-capture = Largest capture: { $player }, { $seeds } seeds
+page-tonight-run = Longest run: { $side }, { $tricks } tricks
+page-tonight-alt = The match as a picture: { $sides }
+page-tonight-save = Save the picture
+page-tonight-share = Share
+page-tonight-how = This phone drew it. Nothing was sent anywhere. You can also hold the picture to keep it.
+page-card_every = { $game ->
+    [turufu] Muzinga
+    [belote] Capot
+    [triomphe] Vole
+    [pille] Vole
+   *[other] Every trick
+}
 page-matches-statistics = Totals
 page-matches-no_statistics = No finished match yet.
 page-matches-players = Players

@@ -283,6 +283,21 @@ page-matches-take_lines = En JSON Lines
 page-matches-take_text = En texte
 page-matches-delete = Effacer cette partie
 page-matches-sure_delete = La partie sera perdue pour toujours.
+page-tonight-title = La carte du soir
+page-tonight-best = Meilleur pli : { $player }, { $points } points
+page-tonight-capture = Plus grande prise : { $player }, { $seeds } graines
+page-tonight-run = Plus longue série : { $side }, { $tricks } plis
+page-tonight-alt = La partie en image : { $sides }
+page-tonight-save = Enregistrer l'image
+page-tonight-share = Partager
+page-tonight-how = Ce téléphone l'a dessinée. Rien n'a été envoyé. Vous pouvez aussi appuyer longuement sur l'image pour la garder.
+page-card_every = { $game ->
+    [turufu] Muzinga
+    [belote] Capot
+    [triomphe] Vole
+    [pille] Vole
+   *[other] Tous les plis
+}
 page-matches-statistics = Totaux
 page-matches-no_statistics = Pas encore de partie finie.
 page-matches-players = Joueurs

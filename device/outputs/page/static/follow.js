@@ -146,6 +146,7 @@ export const Follow = ({ state, ask, paired, wantPair, setUp, linked, more, link
       ${waits && html`<p class="waits">${waits}</p>`}
       ${!state.events && html`<button class="button main" onClick=${setUp}><${Icon} name="aim" />${t("page-setup-title")}</button>`}
       ${state.sentences?.length > 0 && html`<section class="panel"><h2 class="hidden-words">${t("page-table-said")}</h2><ol class="said">${saidLast(state).reverse().slice(0, 5).map((one, at) => html`<li key=${`${at} ${one}`}>${fine(one)}</li>`)}</ol></section>`}
+      ${view.winner !== undefined && html`<a class="button main" href="#/matches"><${Icon} name="save" />${t("page-tonight-title")}</a>`}
       <button class="button quiet" onClick=${() => showRules(null)} data-test="rules"><${Icon} name="log" />${t("page-rules-title")}</button>
       ${Speak && html`<${Speak} speech=${more.speech} link=${link} />`}
     </div>

@@ -1,4 +1,5 @@
 // The matches that are kept: played again moment by moment, taken along, counted up over time.
+import { Tonight } from "/card.js";
 import { Played, isBoard } from "/follow.js";
 import { Icon, Sheet, Side, alertText, download, fine, gameName, html, playerName, saidLast, sideName, t, useEffect, useRef, useState } from "/w/ui.js";
 
@@ -90,7 +91,7 @@ const Statistics = ({ ask }) => {
 };
 
 export const View = ({ ask, paired, state }) => {
-  const [all, setAll] = useState(null), [open, setOpen] = useState(null), [gone, setGone] = useState(null);
+  const [all, setAll] = useState(null), [open, setOpen] = useState(null), [tonight, setTonight] = useState(null), [gone, setGone] = useState(null);
   useEffect(() => { ask("matches", { what: "list" }).then((found) => setAll(found || [])); }, [state.language]);
   if (open) return html`<${Replay} one=${open} ask=${ask} back=${() => setOpen(null)} />`;
   const take = async (one, what, ending, type) => { const text = await ask("matches", { what, number: one.number }); if (text) download(`hisabu-${one.number}-${one.day}${ending}`, text, type); };
@@ -102,11 +103,13 @@ export const View = ({ ask, paired, state }) => {
         <p class="small soft">${one.day}${one.events !== undefined ? ` · ${t("page-matches-events", { number: one.events })}` : ""}${one.seats?.length ? ` · ${one.seats.map((_, seat) => playerName(one.seats, seat)).join(", ")}` : ""}</p>
         ${one.games && html`<p class="row">${one.games.map((games, side) => html`<span class="row" key=${side}><${Side} side=${side} /><b>${games}</b></span>`)}</p>`}
         ${!one.unreadable && html`<div class="row"><button class="button main" onClick=${() => setOpen(one)} data-test="replay"><${Icon} name="play" />${t("page-matches-replay")}</button>
+          ${!one.open && one.events > 0 && html`<button class="button" onClick=${() => setTonight(one.number)} data-test="tonight-open"><${Icon} name="full" />${t("page-tonight-title")}</button>`}
           <button class="button" onClick=${() => take(one, "lines", ".jsonl", "application/jsonl")}><${Icon} name="save" />${t("page-matches-take_lines")}</button>
           <button class="button" onClick=${() => take(one, "text", ".txt", "text/plain")}><${Icon} name="save" />${t("page-matches-take_text")}</button>
           ${paired && !one.open && html`<button class="button quiet" aria-label=${`${t("page-matches-delete")} ${one.number}`} onClick=${() => setGone(one)}><${Icon} name="bin" /></button>`}</div>`}
       </section>`)}</div>
     <section class="panel stack"><h2>${t("page-matches-statistics")}</h2><${Statistics} ask=${ask} /></section>
+    ${tonight !== null && html`<${Tonight} number=${tonight} ask=${ask} close=${() => setTonight(null)} />`}
     ${gone && html`<${Sheet} label=${t("page-matches-delete")} close=${() => setGone(null)}><p>${t("page-matches-sure_delete")}</p><div class="row">
       <button class="button danger" onClick=${async () => { const left = await ask("matches", { what: "delete", number: gone.number }); if (left) setAll(left); setGone(null); }}>${t("page-matches-delete")}</button><button class="button" onClick=${() => setGone(null)}>${t("page-cancel")}</button></div><//>`}
   </div>`;
