@@ -12,7 +12,7 @@ const Text = ({ x = MIDDLE, y, size, fill = INK, bold = 700, anchor = "middle", 
 
 /** A wreath of leaves round whoever took every trick. */
 const Wreath = ({ x, y, r }) => html`<g transform="translate(${x} ${y}) scale(${r / 112} ${-r / 112})">${[1, -1].map((way) => Array.from({ length: 9 }, (_, at) => {
-  const turn = (Math.PI * (0.62 + at * 0.145)) * way + Math.PI, px = Math.sin(turn) * 112, py = -Math.cos(turn) * 112, lean = (turn * 180) / Math.PI + 60 * way;
+  const turn = Math.PI * (0.06 + at * 0.09) * way, px = Math.sin(turn) * 112, py = -Math.cos(turn) * 112, lean = (turn * 180) / Math.PI + 60 * way;
   return html`<path d="M0 26C-15 9-13-14 0-30C13-14 15 9 0 26Z" transform="translate(${px} ${py}) rotate(${lean})" fill=${at % 2 ? "#6fcf6a" : "#46a758"} stroke="#1d5c34" stroke-width="2" />`;
 }))}</g>`;
 
