@@ -239,8 +239,10 @@ class _Truth:
     """What lay there, by time."""
 
     def __init__(self, told: Sequence[Any]) -> None:
-        self._times = [float(face["at_s"]) for face in told]
-        self._lies = [tuple(_Lies(c, (x, y), kind, shows) for c, x, y, kind, shows in face["cards"]) for face in told]
+        self._times = [float(glance["at_s"]) for glance in told]
+        self._lies = [
+            tuple(_Lies(card, (x, y), kind, shows) for card, x, y, kind, shows in glance["cards"]) for glance in told
+        ]
 
     def at(self, at_s: float) -> tuple[_Lies, ...]:
         place = bisect_right(self._times, at_s + 1e-6) - 1

@@ -161,7 +161,7 @@ def run_replay(args: argparse.Namespace) -> int:
     if args.to is not None and args.to < 0:
         return complain(said("replay-number_from", number=args.to))
     if args.journal.is_dir():
-        from device.commands.table import replay_recording
+        from device.commands.replay import replay_recording
 
         if args.to is not None:
             return complain(said("replay-to_for_journals"))

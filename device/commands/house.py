@@ -187,7 +187,7 @@ def _answered(settings: Settings, given: Mapping[str, Any], house: Mapping[str, 
             settings = replace(settings, **{name: values[name]})
             continue
         settings = _fitting(settings, name, before)
-        if ask and len(_choices(settings, name)) != 1 and (name != "preset" or _has_presets(settings)):
+        if ask and _worth_asking(settings, name):
             settings = _asked(settings, name)
     if rules and settings.game == AUTO:
         raise OptionError("game_first")
@@ -232,6 +232,11 @@ def _choices(settings: Settings, name: str) -> tuple[object, ...]:
     if name == "players":
         return player_numbers(settings)
     return DISPLAYS[settings.build] if name == "display" else ()
+
+
+def _worth_asking(settings: Settings, name: str) -> bool:
+    """Whether there is a choice."""
+    return len(_choices(settings, name)) != 1 and (name != "preset" or _has_presets(settings))
 
 
 def _asked(settings: Settings, name: str) -> Settings:

@@ -18,7 +18,7 @@ from device.words import in_words
 
 if TYPE_CHECKING:
     from device.machine import install
-    from device.machine.doctor import Finding
+    from device.machine.doctor import Doctor, Finding
 
 CHECKOUT = Path(__file__).resolve().parents[2]
 MARKS = {"well": "✓", "note": "·", "wrong": "✗"}
@@ -51,21 +51,37 @@ def add_parsers(commands: Any) -> None:
         parser.set_defaults(run=run)
 
 
+def _settings_found(path: Path, language: str) -> "tuple[Settings, Finding]":
+    """The settings, and what the doctor says of them; where they cannot be read, the usual ones."""
+    from device.machine.doctor import WELL, WRONG, Finding
+
+    facts = {"file": str(path)}
+    try:
+        return load(path), Finding("settings", WELL, "settings_well" if path.exists() else "settings_none", facts)
+    except (SettingsError, OSError) as error:
+        facts["error"] = words.in_words(error, language)
+        return Settings(), Finding("settings", WRONG, "settings_wrong", facts)
+
+
+def _pictured(doctor: "Doctor", args: argparse.Namespace, language: str) -> bool:
+    """Writes the camera's picture; whether that could be."""
+    from device.commands.pictures import write_picture
+
+    if doctor.picture is None:
+        complain(words.say(language, "doctor-no_picture", file=args.picture))
+        return False
+    written = write_picture(args.picture, doctor.picture, language)
+    if written and not args.json:
+        print(words.say(language, "doctor-picture_written", file=args.picture))
+    return written
+
+
 def run_doctor(args: argparse.Namespace) -> int:
     """Looks at every part and says what to do."""
     from device.cameras import open_camera
-    from device.commands.pictures import write_picture
-    from device.machine.doctor import PARTS, WELL, WRONG, Doctor, Finding
+    from device.machine.doctor import PARTS, WRONG, Doctor
 
-    path = settings_path(args.settings)
-    try:
-        settings = load(path)
-        kept = Finding("settings", WELL, "settings_well" if path.exists() else "settings_none", {"file": str(path)})
-    except (SettingsError, OSError) as error:
-        language, settings = language_of(args), Settings()
-        kept = Finding(
-            "settings", WRONG, "settings_wrong", {"file": str(path), "error": words.in_words(error, language)}
-        )
+    settings, kept = _settings_found(settings_path(args.settings), language_of(args))
     if args.camera is not None:
         settings = replace(settings, camera=args.camera)
     language = language_of(args)
@@ -82,13 +98,7 @@ def run_doctor(args: argparse.Namespace) -> int:
             print(json.dumps({**finding.to_dict(), "says": says}, ensure_ascii=False), flush=True)
         else:
             print(f"{MARKS[finding.level]} {names[finding.part]:{width}}  {says}", flush=True)
-    pictured = True
-    if args.picture:
-        pictured = doctor.picture is not None and write_picture(args.picture, doctor.picture, language)
-        if doctor.picture is None:
-            complain(table("doctor-no_picture", file=args.picture))
-        elif pictured and not args.json:
-            print(table("doctor-picture_written", file=args.picture))
+    pictured = not args.picture or _pictured(doctor, args, language)
     if not args.json:
         print(table("doctor-some_wrong", count=wrong) if wrong else table("doctor-all_well"))
     if not pictured:

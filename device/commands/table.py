@@ -1,11 +1,9 @@
-"""The commands that follow a table: run, the device itself; replay of a recording; demo."""
+"""The commands that follow a table: run, the device itself, and demo."""
 
 import argparse
 import logging
 import sys
-from collections.abc import Callable
 from dataclasses import replace
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -13,12 +11,9 @@ from device import words
 from device.commands.console import BAD_INPUT, add_language, complain, language_of
 from device.commands.house import on_a_pi
 from device.commands.parsing import Help, Slip
-from device.keeping.settings import AUTO, SEATING, Settings, SettingsError, fitting, load, read, save, settings_path
+from device.keeping.settings import AUTO, Settings, SettingsError, fitting, load, read, save, settings_path
 from device.words import in_words
-from engine.events import EventError, event_to_dict
 from engine.games import GAMES
-from engine.match import Match
-from engine.notices import ASK
 from engine.options import OptionError
 from engine.search import LEVELS
 
@@ -126,118 +121,3 @@ def run_device(args: argparse.Namespace) -> int:
             return complain(in_words(error, settings.language))
         appliance.table.joined = lambda settings, code: joined(settings, code, path.parent)
         return appliance.run(terminal=args.terminal)
-
-
-def replay_recording(
-    folder: Path, as_json: bool, language: str, show: Callable[..., None], tell_why: bool = False
-) -> int:
-    """A recording through the whole path again; says whether it tells what it told when it was recorded. tell_why: also
-    what may have happened at each rest of a card table, and what decides."""
-    from device.cameras import CameraAway
-    from device.commands.why import print_why
-    from device.following.auto import AutoFollower, NotYet
-    from device.following.follow import CardFollower, Follower, follower_of
-    from device.following.keeper import InMemory
-    from device.following.live import BY_EYE, LiveTable
-    from device.following.loop import run_through
-    from device.keeping.recording import RecordedCamera, Recording, RecordingError
-    from vision.frame import Frame
-
-    try:
-        recording = Recording(folder)
-        match = recording.match()
-    except (RecordingError, OptionError, ValueError) as error:
-        return complain(in_words(error, language))
-    settings = Settings(language=language, build="laptop", display="none")
-    if match is not None:
-        settings = settings.of(match.header.game, match.header.players)
-    about = recording.header.get("about", {})
-    try:
-        settings = read({name: about[name] for name in SEATING if name in about}, settings)
-        if recording.deck.exists():
-            settings = replace(settings, deck=str(recording.deck.absolute()))
-    except SettingsError as error:
-        return complain(f"{folder}: {words.say(language, 'mistake-first_line', error=error)}")
-
-    now: list[dict[str, Any]] = []
-
-    class Printing(InMemory):
-        def add(self, event: Any, by: str | None = None) -> Any:
-            notices = super().add(event, by)
-            if by == BY_EYE:
-                now.append(event_to_dict(event))
-            show(len(self.match.log), notices, self.match)
-            return notices
-
-    def begin(found: Settings) -> Printing:
-        head = match.header if match is not None else Match(found.game, found.players, found.house).header
-        return Printing(Match(head.game, head.players, head.options, head.seats, against=head.against))
-
-    camera = RecordedCamera(recording)
-
-    class Pressed(LiveTable):
-        def see(self, frame: Frame) -> None:
-            for press in camera.pressed:
-                self.press(press)
-            super().see(frame)
-
-    followers: list[CardFollower | AutoFollower] = []
-    seats = () if match is None else match.header.seats
-
-    def follower(now: Match, settings: Settings) -> Follower:
-        following = follower_of(now, settings)
-        if isinstance(following, CardFollower):
-            explain(following)
-        return following
-
-    def auto(*told: Any) -> AutoFollower:
-        following = AutoFollower(*told)
-        explain(following)
-        return following
-
-    def explain(following: CardFollower | AutoFollower) -> None:
-        if tell_why:
-            followers.append(following)
-            following.explain_to(lambda why: print_why(why, as_json, settings.language, seats))
-
-    kept = NotYet(settings) if match is None else Printing(match)
-    # What the device asked for is in the recording's match; here it asks for nothing.
-    table = Pressed(kept, settings, begin, follower=follower, auto=auto, opponent=lambda match: None)
-    try:
-        run_through(camera, table, [])
-        if followers:
-            followers[-1].explain()
-    except CameraAway as error:
-        return complain(error.said(language))
-    finally:
-        camera.close()
-    told = partial(words.say, language)
-    if recording.cut > 1:  # One more is lost whenever the power goes.
-        complain(told("replay-cut", folder=folder, many=recording.cut))
-    header = table.match.header
-    if GAMES[header.game].grid:
-        # Pictures that were packed to be kept are counted a little otherwise; what that tells must be the same.
-        try:
-            anew = [recording.match() or Match(header.game, header.players, header.options) for _ in range(2)]
-            same = _told_of_boards(anew[0], now) == _told_of_boards(anew[1], recording.events)
-        except EventError as error:
-            return complain(f"{folder}: {in_words(error, language)}")
-    else:
-        same = [_gist(event) for event in now] == [_gist(event) for event in recording.events]
-    if not as_json:
-        name = "replay-same" if same else "replay-other"
-        print(told(name, now=len(now), then=len(recording.events)))
-    return 0 if same else 1
-
-
-def _told_of_boards(match: Match, events: list[dict[str, Any]]) -> list[tuple[object, ...]]:
-    """What was played, and who was accused of what, by these boards alone."""
-    for event in events:
-        match.add(event)
-    named = ("rule", "player", "key")
-    return [(notice.code, *map(notice.facts.get, named)) for notice in match.notices if notice.level != ASK]
-
-
-def _gist(event: dict[str, Any]) -> dict[str, Any]:
-    """An event without what differs from reading to reading: how sure it was."""
-    return {name: value for name, value in event.items() if name not in ("confidence", "likelihood")}

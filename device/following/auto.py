@@ -177,6 +177,11 @@ class BoardsPlayedOn:
         return self._search.asks(now_s)
 
 
+def _makes_sides(players: int) -> bool:
+    """Whether so many can play as two sides of partners."""
+    return players > 2 and players % 2 == 0
+
+
 class AutoFollower:
     """Follows whatever is played."""
 
@@ -300,21 +305,24 @@ class AutoFollower:
         near = [candidate for candidate, share in self._which.shares[:3] if share > WORTH_ASKING]
         return near if len(near) > 1 else ()
 
+    @property
+    def _knows_game(self) -> bool:
+        return self._chosen is not None or self._board is not None
+
     def _options_asked(self, match: Match) -> Asked | None:
         """What of a game's rules nobody decided, and decides who wins."""
-        now, last = match.header, self._last
-        known = self._chosen or self._board is not None
-        as_last = last is not None and last.game == now.game
-        if self._options_said or as_last or not known:
+        now = match.header
+        as_last = self._last is not None and self._last.game == now.game
+        if self._options_said or as_last or not self._knows_game:
             return None
-        game, players = GAMES[now.game], now.players
+        game = GAMES[now.game]
         if self._board is not None and game.presets and len(match.log) < ASKED_EVENTS:
-            return Asked(PRESET, tuple(Found(game.name, players, {PRESET: preset}) for preset in game.presets))
+            return Asked(PRESET, tuple(Found(game.name, now.players, {PRESET: preset}) for preset in game.presets))
         teams = next((option for option in game.options if option.name == TEAMS), None)
         decided = TEAMS in self.settings.options.get(game.name, {})
-        if teams is None or decided or players % 2 or players == 2:
+        if teams is None or decided or not _makes_sides(now.players):
             return None
-        return Asked(TEAMS, tuple(Found(game.name, players, {TEAMS: value}) for value in teams.values))
+        return Asked(TEAMS, tuple(Found(game.name, now.players, {TEAMS: value}) for value in teams.values))
 
     def judged_as(self, header_settings: Settings) -> Candidate:
         """All that was kept, judged as the game that these settings name."""

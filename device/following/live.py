@@ -631,7 +631,7 @@ class LiveTable:
             if notice.code == "unreadable" and notice.facts["number"] in unread and notice.facts["candidates"]
         ]
         # Of cards that came together, in either order, the first: its answer tells the others.
-        return next((face for face in told if face.facts["candidates"] == told[-1].facts["candidates"]), None)
+        return next((asked for asked in told if asked.facts["candidates"] == told[-1].facts["candidates"]), None)
 
     def _prompt(self) -> Prompt | None:
         asked = self._asked()

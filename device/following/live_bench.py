@@ -9,6 +9,7 @@ import tempfile
 import time
 from collections.abc import Collection, Iterator, Sequence
 from io import StringIO
+from itertools import chain
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -66,13 +67,9 @@ def _followed(events: int) -> tuple[dict[str, Any], list[Image]]:
     match = Match(SETTINGS.game, SETTINGS.players)
     assert isinstance(match.judge, CardJudge)
     table = CardTable(match.judge.game, TABLE_SEED, SIZE, fps=FPS)
-    spent: dict[str, list[float]] = {"still": [], "moving": [], "look": []}
-    shown: dict[str, tuple[float, float]] = {}
     looked: list[Seen] = []
     eye = _TimedEye(card_eye(SETTINGS))
     follower = CardFollower(match, SETTINGS, eye)
-    histories: list[int] = []
-    weighed: list[float] = []
     live = LiveTable(
         InMemory(match),
         SETTINGS,
@@ -80,6 +77,7 @@ def _followed(events: int) -> tuple[dict[str, Any], list[Image]]:
         watch=lambda _, seen: looked.append(seen),
         follower=lambda match, settings: follower,
     )
+    figures = _Figures()
     before: Small | None = None
     resting: list[Image] = []
     handed: list[Image] = []
@@ -90,36 +88,53 @@ def _followed(events: int) -> tuple[dict[str, Any], list[Image]]:
         start = time.process_time()
         live.see(frame)
         took_s = time.process_time() - start
-        seen = looked[-1]
-        if seen.lying is not None:
-            histories.append(follower.histories)
-            weighed.append(took_s - eye.took_s)
-        spent["look" if seen.looked else "moving" if moving else "still"].append(took_s)
-        for event in seen.events:
-            if isinstance(event, Play) and event.card:
-                shown.setdefault(event.card, (frame.at_s, took_s))
+        figures.add(frame.at_s, took_s, looked[-1], moving)
+        if looked[-1].lying is not None:
+            figures.histories.append(follower.histories)
+            figures.weighed.append(took_s - eye.took_s)
         kept = handed if moving else resting
         if len(kept) < KEPT_FRAMES // 2 and len(match.log) > 1:
             kept.append(frame.image)
     laid = [(told.event.card, told.clear_s) for told in table.truth if isinstance(told.event, Play)]
-    waits = [sum(shown[card]) - clear_s for card, clear_s in laid if card in shown]
-    every = [took_s for times in spent.values() for took_s in times]
-    return {
-        "size": list(SIZE),
-        "cards_laid_and_shown": [len(laid), len(waits)],
-        "hand_gone_to_view_s": {"median": round(statistics.median(waits), 2), "worst": round(max(waits), 2)},
-        "frame_ms": {kind: round(1e3 * statistics.median(times), 2) for kind, times in spent.items() if times},
-        "look_worst_ms": round(1e3 * max(spent["look"]), 1),
-        "histories": {
-            "median": round(statistics.median(histories)),
-            "most": max(histories),
-            "look_ms": {
-                "median": round(1e3 * statistics.median(weighed), 2),
-                "worst": round(1e3 * max(weighed), 1),
+    return figures.to_dict(laid), [*resting, *handed]
+
+
+class _Figures:
+    """What was measured of each frame."""
+
+    def __init__(self) -> None:
+        self._spent: dict[str, list[float]] = {"still": [], "moving": [], "look": []}
+        self._shown: dict[str, tuple[float, float]] = {}
+        self.histories: list[int] = []
+        self.weighed: list[float] = []
+
+    def add(self, at_s: float, took_s: float, seen: Seen, moving: bool) -> None:
+        """A frame that was taken in."""
+        self._spent["look" if seen.looked else "moving" if moving else "still"].append(took_s)
+        for event in seen.events:
+            if isinstance(event, Play) and event.card:
+                self._shown.setdefault(event.card, (at_s, took_s))
+
+    def to_dict(self, laid: Sequence[tuple[str | None, float]]) -> dict[str, Any]:
+        """laid: each card, and when the hand that laid it was gone."""
+        waits = [sum(self._shown[card]) - clear_s for card, clear_s in laid if card in self._shown]
+        every = list(chain.from_iterable(self._spent.values()))
+        return {
+            "size": list(SIZE),
+            "cards_laid_and_shown": [len(laid), len(waits)],
+            "hand_gone_to_view_s": {"median": round(statistics.median(waits), 2), "worst": round(max(waits), 2)},
+            "frame_ms": {kind: round(1e3 * statistics.median(took), 2) for kind, took in self._spent.items() if took},
+            "look_worst_ms": round(1e3 * max(self._spent["look"]), 1),
+            "histories": {
+                "median": round(statistics.median(self.histories)),
+                "most": max(self.histories),
+                "look_ms": {
+                    "median": round(1e3 * statistics.median(self.weighed), 2),
+                    "worst": round(1e3 * max(self.weighed), 1),
+                },
             },
-        },
-        "frames_a_second_on_one_core": round(len(every) / sum(every)),
-    }, [*resting, *handed]
+            "frames_a_second_on_one_core": round(len(every) / sum(every)),
+        }
 
 
 class _TimedEye:

@@ -13,6 +13,7 @@ import threading
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from itertools import chain
 from typing import Any
 
 from device.hall.store import GAP, REPEAT, TAKEN, Store
@@ -319,14 +320,14 @@ class Worker:
         self._look_who_is_paired()
         flooding = {table for table, payload in batch if payload is None}
         found = self._store.take_all(self._unpacked(batch))
-        results = {result for results in found.values() for result in results}
-        self.lines += sum(result != GAP for results in found.values() for result in results)
         for table in found:
             self._say_have(table)  # Of the match that it sent last.
         for table in flooding:
             self._store.floods(table)
+        results = list(chain.from_iterable(found.values()))
+        self.lines += len(results) - results.count(GAP)
         tables = [now for table in {*found, *flooding} if (now := self.tables.get(table)) is not None]
-        strange = flooding or results - {TAKEN, REPEAT, GAP} or any(now.trouble for now in tables)
+        strange = flooding or set(results) - {TAKEN, REPEAT, GAP} or any(now.trouble for now in tables)
         troubles = self._store.troubles() if strange else {}
         for now in tables:
             now.trouble = troubles.get(now.name, "")

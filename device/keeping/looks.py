@@ -105,15 +105,15 @@ def _cards(cards: Sequence[CardLying]) -> list[dict[str, Any]]:
 def _read_cards(told: Sequence[Mapping[str, Any]]) -> tuple[CardLying, ...]:
     return tuple(
         CardLying(
-            face["card"],
-            float(face.get("confidence", 0.0)),
-            (float(face["at"][0]), float(face["at"][1])),
-            tuple(face.get("candidates", ())),
-            bool(face.get("outlined", True)),
-            tuple(float(part) for part in face.get("likely", ())),
-            None if face.get("turned_deg") is None else float(face["turned_deg"]),
+            card["card"],
+            float(card.get("confidence", 0.0)),
+            (float(card["at"][0]), float(card["at"][1])),
+            tuple(card.get("candidates", ())),
+            bool(card.get("outlined", True)),
+            tuple(float(part) for part in card.get("likely", ())),
+            None if card.get("turned_deg") is None else float(card["turned_deg"]),
         )
-        for face in told
+        for card in told
     )
 
 
@@ -139,13 +139,13 @@ def _times(hand: Hand) -> dict[str, Any]:
 def _read_hands(told: Sequence[Mapping[str, Any]]) -> tuple[Hand, ...]:
     return tuple(
         Hand(
-            float(face["angle_deg"]),
-            (float(face["reach"][0]), float(face["reach"][1])),
-            float(face["came_s"]),
-            float(face["left_s"]),
-            **{name: float(face[name]) for name in HAND_TIMES if name in face},
+            float(hand["angle_deg"]),
+            (float(hand["reach"][0]), float(hand["reach"][1])),
+            float(hand["came_s"]),
+            float(hand["left_s"]),
+            **{name: float(hand[name]) for name in HAND_TIMES if name in hand},
         )
-        for face in told
+        for hand in told
     )
 
 

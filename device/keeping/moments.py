@@ -108,13 +108,13 @@ class Moments:
             self._cards[number] = Picture(CARD, _packed(drawn), event.card)
         alerts = [notice for notice in _notices_of(match, number) if notice.level == ALERT]
         if alerts:
-            before = [Picture(BEFORE, jpeg) for at_s, jpeg in self._ring if at_s >= frame.at_s - BEFORE_S]
-            self._moments[number] = before + [card for alert in alerts for card in self._told_by(alert, number)]
-            self._open[number] = frame.at_s + AFTER_S
-            self._drop_old()
+            self._keep_moment(number, alerts, frame.at_s)
 
-    def _drop_old(self) -> None:
-        """Forgets the oldest moments when all together are too many bytes."""
+    def _keep_moment(self, number: int, alerts: Sequence[Notice], now_s: float) -> None:
+        """Keeps what was seen before an alert and the cards it speaks of; the oldest go when all are too many bytes."""
+        before = [Picture(BEFORE, jpeg) for at_s, jpeg in self._ring if at_s >= now_s - BEFORE_S]
+        self._moments[number] = before + [card for alert in alerts for card in self._told_by(alert, number)]
+        self._open[number] = now_s + AFTER_S
         while len(self._moments) > 1 and self._bytes > MOST_BYTES:
             old = min(self._moments)
             del self._moments[old]

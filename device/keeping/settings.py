@@ -549,18 +549,30 @@ def read(raw: Mapping[str, Any], base: Settings | None = None) -> Settings:
     settings = replace(base, **values)
     if "display" not in raw and settings.display not in DISPLAYS[settings.build]:
         settings = replace(settings, display=DISPLAYS[settings.build][0])
-    if not wrong.keys() & {"build", "display"} and settings.display not in DISPLAYS[settings.build]:
-        allowed = ", ".join(_toml(display) for display in DISPLAYS[settings.build])
-        facts = {"value": _shown(settings.display), "build": _shown(settings.build), "allowed": allowed}
-        wrong["display"] = Problem("display", facts)
-    known = not any(name in ("game", "players", "preset") or name.startswith("options") for name in wrong)
-    if known and not playable(settings):
-        numbers = ", ".join(map(str, player_numbers(settings)))
-        facts = {"value": str(settings.players), "game": _toml(settings.game), "allowed": numbers}
-        wrong["players"] = Problem("players", facts)
+    _check_display(settings, wrong)
+    _check_players(settings, wrong)
     if wrong:
         raise SettingsError(list(wrong.values()), values.get("language", language))
     return settings
+
+
+def _check_display(settings: Settings, wrong: dict[str, Problem]) -> None:
+    """Whether the build has this display, where both could be read."""
+    if wrong.keys() & {"build", "display"} or settings.display in DISPLAYS[settings.build]:
+        return
+    allowed = ", ".join(_toml(display) for display in DISPLAYS[settings.build])
+    facts = {"value": _shown(settings.display), "build": _shown(settings.build), "allowed": allowed}
+    wrong["display"] = Problem("display", facts)
+
+
+def _check_players(settings: Settings, wrong: dict[str, Problem]) -> None:
+    """Whether so many can play the game, where game, players and house rules could be read."""
+    unknown = any(name in ("game", "players", "preset") or name.startswith("options") for name in wrong)
+    if unknown or playable(settings):
+        return
+    numbers = ", ".join(map(str, player_numbers(settings)))
+    facts = {"value": str(settings.players), "game": _toml(settings.game), "allowed": numbers}
+    wrong["players"] = Problem("players", facts)
 
 
 def _outputs(raw: object, wrong: dict[str, Problem]) -> dict[str, Any]:

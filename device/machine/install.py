@@ -269,6 +269,20 @@ def plan_install(target: Target, checkout: Path, language: str) -> Iterator[Step
         raise InstallError("install_itself", path=checkout)
     if target.running and target.has(UNIT):
         yield Run(("systemctl", "stop", "hisabu"), may_fail=True)
+    yield from _system(target)
+    yield from _program(target, checkout)
+    yield from _own_files(target, language)
+    yield Write(UNIT, UNIT_TEXT)
+    yield Write(RULES, RULES_TEXT)
+    yield Write(POLKIT, POLKIT_TEXT)
+    yield Write(SYSCTL, SYSCTL_TEXT)
+    yield Write(DNSMASQ, DNSMASQ_TEXT)
+    yield Write(COMMAND, COMMAND_TEXT, 0o755)
+    yield from _started(target)
+
+
+def _system(target: Target) -> Iterator[Step]:
+    """Debian's packages, and the user that the service runs as."""
     wanted = (*NEEDED, *(NEEDED_ON_A_PI if target.a_pi else ()))
     if missing := [package for package in wanted if not target.installed(package)]:
         yield Run(("apt-get", "update"), may_fail=True)
@@ -281,6 +295,10 @@ def plan_install(target: Target, checkout: Path, language: str) -> Iterator[Step
     there = target.names("group")
     if groups := [group for group in GROUPS if group in there]:
         yield Run(("usermod", "--append", "--groups", ",".join(groups), USER))
+
+
+def _program(target: Target, checkout: Path) -> Iterator[Step]:
+    """The program and its Python."""
     yield Copy(checkout, PROGRAM, COPIED)
     # Run again, it mends an environment that an update of the system's Python left behind.
     yield Run(("python3", "-m", "venv", "--system-site-packages", str(PROGRAM / ".venv")))
@@ -289,6 +307,10 @@ def plan_install(target: Target, checkout: Path, language: str) -> Iterator[Step
     pip = ("env", told, str(PYTHON), "-m", "pip", "install", "--disable-pip-version-check", "--quiet")
     yield Run((*pip, "--editable", str(PROGRAM), *target.kept))
     yield Run(("chmod", "-R", "a+rX", str(PROGRAM)))
+
+
+def _own_files(target: Target, language: str) -> Iterator[Step]:
+    """The folders of the service's user, and the first settings."""
     # These two lie in folders of root's. In them the service's user could lay links: nothing there is given away, and
     # what it needs further down (the matches) it makes itself.
     yield Run(("install", "-d", "-o", USER, "-g", USER, "-m", "0755", str(SETTINGS), str(STATE)))
@@ -300,12 +322,10 @@ def plan_install(target: Target, checkout: Path, language: str) -> Iterator[Step
     if target.has(STATE / "matches"):
         # Of an older install: since then whoever owns the device may read them without being root. As their own user.
         yield Run(("runuser", "-u", USER, "--", "chmod", "-R", "a+rX", str(STATE / "matches")), may_fail=True)
-    yield Write(UNIT, UNIT_TEXT)
-    yield Write(RULES, RULES_TEXT)
-    yield Write(POLKIT, POLKIT_TEXT)
-    yield Write(SYSCTL, SYSCTL_TEXT)
-    yield Write(DNSMASQ, DNSMASQ_TEXT)
-    yield Write(COMMAND, COMMAND_TEXT, 0o755)
+
+
+def _started(target: Target) -> Iterator[Step]:
+    """The service, from now on or from the next start on."""
     if not target.running:
         yield Run(("systemctl", "enable", "hisabu"))
         yield Skipped("install_later")

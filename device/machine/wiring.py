@@ -1,7 +1,9 @@
 """Which wire goes where, read from wiring.toml: for the device, the guide and its diagrams. No I/O but that."""
 
 import tomllib
+from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -139,16 +141,10 @@ def load(path: Path = SOURCE) -> Wiring:
 
 def _panel(data: dict[str, Any]) -> Panel:
     rows = tuple(tuple(row["lamps"]) for row in data["rows"])
-    strip = [lamp for number, row in enumerate(rows) for lamp in (row if number % 2 == 0 else row[::-1])]
-    named = [lamp for lamp in strip if lamp]
-    if len(strip) != data["pixels"]:
-        raise WiringError("pixels", promised=data["pixels"], held=len(strip))
-    if len(set(named)) != len(named):
-        raise WiringError("lamp_twice")
-    index = {lamp: at for at, lamp in enumerate(strip) if lamp}
+    index = _pixels_of(rows, data["pixels"])
     seats = {int(n): tuple(tuple(lamps) for lamps in places) for n, places in data["seats"].items()}
     for players, places in seats.items():
-        used = [lamp for lamps in places for lamp in lamps]
+        used = list(chain.from_iterable(places))
         if len(places) != players or len(set(used)) != len(used) or not set(used) <= set(index):
             raise WiringError("seats", players=players)
     if data["data_pin"] not in PICO_HEADER:
@@ -164,6 +160,17 @@ def _panel(data: dict[str, Any]) -> Panel:
         index=index,
         seats=seats,
     )
+
+
+def _pixels_of(rows: Sequence[Sequence[str]], promised: int) -> dict[str, int]:
+    """The pixel of each lamp: the strip runs to and fro along the rows."""
+    strip = [lamp for number, row in enumerate(rows) for lamp in (row if number % 2 == 0 else row[::-1])]
+    if len(strip) != promised:
+        raise WiringError("pixels", promised=promised, held=len(strip))
+    index = {lamp: pixel for pixel, lamp in enumerate(strip) if lamp}
+    if len(index) != sum(map(bool, strip)):
+        raise WiringError("lamp_twice")
+    return index
 
 
 def check(wiring: Wiring) -> None:

@@ -119,7 +119,7 @@ def test_every_planted_fault_is_named() -> None:
     """A few boards that a fault leaves are as well what another fault of the same player leaves, and are named so."""
     named, otherwise = planted(150, seed=4)
     for rule, position, _, told in otherwise:
-        accused = {face.facts["player"] for face in told if face.code == "illegal"}
+        accused = {notice.facts["player"] for notice in told if notice.code == "illegal"}
         assert accused == {("south", "north")[position.to_move]}, rule
     assert len(otherwise) < sum(named.values()) / 1000
     assert set(named) == set(PLANTABLE)

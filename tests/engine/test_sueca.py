@@ -128,6 +128,6 @@ def test_the_dealer_plays_the_card_that_was_turned_up() -> None:
     assert isinstance(deal.events[0], Deal)
     told = tell(match, *deal.events)
     by = next(event.seat for event in deal.events if isinstance(event, Play) and event.card == deal.events[0].turn_up)
-    assert by == 1 and all(face.level == "info" for face in told)
+    assert by == 1 and all(notice.level == "info" for notice in told)
     scored = only(told, "deal_scored").facts
     assert sum(scored["points"]) == 120 and scored["match"] == list(match.view.games or ())

@@ -258,8 +258,8 @@ def test_an_evening_may_be_a_number_of_matches() -> None:
     """The house plays three: two to one; the next deal begins another evening."""
     match = Match("triomphe", 2, {"target": "1", "matches": "3"})
     told = [only(won_by(match, winner, 1), "parties").facts for winner in (0, 1, 0)]
-    assert [(face["parties"], face["over"]) for face in told] == [([1, 0], False), ([1, 1], False), ([2, 1], True)]
-    assert [face["side"] for face in told] == [0, None, 0]
+    assert [(facts["parties"], facts["over"]) for facts in told] == [([1, 0], False), ([1, 1], False), ([2, 1], True)]
+    assert [facts["side"] for facts in told] == [0, None, 0]
     assert isinstance(match.view, CardView) and match.view.parties == (2, 1)
     tell(match, deal(1, "8H"))
     assert isinstance(match.view, CardView) and match.view.parties == (0, 0)

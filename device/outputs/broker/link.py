@@ -226,12 +226,8 @@ def _away(address: Address, error: OSError | ValueError) -> BrokerAway:
     """What keeps us from a broker, and what to do."""
     place = address.shown
     match error:
-        case ssl.SSLCertVerificationError():
-            return BrokerAway("broker_not_trusted", place=place, why=error.verify_message)
-        case ssl.SSLError() if "certificate" in str(error).lower() or "crl" in str(error).lower():
-            return BrokerAway("broker_file", place=place, path=address.ca_file, why=_telling("no_certificate"))
         case ssl.SSLError():
-            return BrokerAway("broker_no_tls", place=place)
+            return _not_trusted(address, error)
         case socket.gaierror():
             return BrokerAway("broker_no_host", host=address.host)
         case ConnectionResetError():
@@ -244,6 +240,15 @@ def _away(address: Address, error: OSError | ValueError) -> BrokerAway:
         case UnicodeDecodeError():
             return BrokerAway("broker_file", place=place, path=address.password_file, why=_telling("no_text"))
     return BrokerAway("broker_odd", place=place, why=error)
+
+
+def _not_trusted(address: Address, error: ssl.SSLError) -> BrokerAway:
+    """What keeps us from trusting a broker."""
+    if isinstance(error, ssl.SSLCertVerificationError):
+        return BrokerAway("broker_not_trusted", place=address.shown, why=error.verify_message)
+    if "certificate" in str(error).lower() or "crl" in str(error).lower():
+        return BrokerAway("broker_file", place=address.shown, path=address.ca_file, why=_telling("no_certificate"))
+    return BrokerAway("broker_no_tls", place=address.shown)
 
 
 _NO_WAY = {

@@ -99,27 +99,29 @@ def _buttons(p: Painter, box: Box, labels: tuple[str, ...]) -> Box:
     if not there:
         return box
     high, key, gap = (27, 21, 4) if p.roomy else (9, 8, 1)
-    smallest = p.tight
-    wide = [key + length(label, smallest, p.mode) + (8 if p.roomy else 2) for _, label in there]
-    beside = sum(wide) + gap * (len(wide) - 1) <= box.w
-    rest, bar = box.bottom(high if beside else len(there) * (high + gap) - gap, gap)
-    if beside:
-        spare = (box.w - sum(wide) - gap * (len(wide) - 1)) // len(wide)
+    wide = [key + length(label, p.tight, p.mode) + (8 if p.roomy else 2) for _, label in there]
+    spare = box.w - sum(wide) - gap * (len(wide) - 1)
+    rest, bar = box.bottom(high if spare >= 0 else len(there) * (high + gap) - gap, gap)
+    if spare >= 0:
         cells, right = [], bar
         for width in wide:
-            cell, right = right.left(width + spare, gap)
+            cell, right = right.left(width + spare // len(wide), gap)
             cells.append(cell)
     else:
         cells = bar.rows(len(there), gap)
     for (letter, label), cell in zip(there, cells, strict=True):
-        if p.roomy:
-            p.frame(cell, "dim", radius=4)
-        button, said = cell.left(key, gap)
-        p.fill(button, "ink", radius=4 if p.roomy else 0)
-        p.text(button.inside(1), letter, ink="paper", align="centre", largest=20 if p.roomy else 9)
-        said = said.inside(1, 2) if p.roomy else said
-        p.text(said, label, role="button", largest=19 if p.roomy else 9, smallest=smallest)
+        _button(p, cell, letter, label, key)
     return rest
+
+
+def _button(p: Painter, cell: Box, letter: str, label: str, key: int) -> None:
+    if p.roomy:
+        p.frame(cell, "dim", radius=4)
+    button, said = cell.left(key, 4 if p.roomy else 1)
+    p.fill(button, "ink", radius=4 if p.roomy else 0)
+    p.text(button.inside(1), letter, ink="paper", align="centre", largest=20 if p.roomy else 9)
+    said = said.inside(1, 2) if p.roomy else said
+    p.text(said, label, role="button", largest=19 if p.roomy else 9, smallest=p.tight)
 
 
 def _invite(p: Painter, show: Show) -> None:
@@ -161,24 +163,26 @@ def _page(p: Painter, page: Page) -> None:
     if page.chosen is None:
         p.text(body, " ".join(page.lines), role="line", lines=None, largest=26 if p.roomy else 13)
         return
+    _list(p, body, page.lines, page.chosen)
+
+
+def _list(p: Painter, body: Box, lines: tuple[str, ...], chosen: int) -> None:
+    """As many lines around the chosen one as fit, and how far down the list they are."""
     seen = max(1, body.h // (32 if p.roomy else 11))
-    first = min(max(0, page.chosen - seen // 2), max(0, len(page.lines) - seen))
-    rows = body.rows(seen)[: len(page.lines) - first]
-    more = len(page.lines) > seen
-    for number, row in enumerate(rows, first):
+    first = min(max(0, chosen - seen // 2), max(0, len(lines) - seen))
+    more = len(lines) > seen
+    for number, row in enumerate(body.rows(seen)[: len(lines) - first], first):
         line = row.left(row.w - (2 * p.gap if more else 0))[0]
-        chosen = number == page.chosen
-        if chosen:
+        if number == chosen:
             p.fill(line, "ink", radius=4 if p.roomy else 1)
         p.text(
-            line.inside(p.gap, 0), page.lines[number], role="line", ink="paper" if chosen else "ink",
+            line.inside(p.gap, 0), lines[number], role="line", ink="paper" if number == chosen else "ink",
             largest=21 if p.roomy else 9, smallest=p.tight,
         )  # fmt: skip
     if more:
-        # How far down the list this is.
         track = Box(body.x + body.w - p.gap, body.y, p.gap - 1, body.h)
         p.frame(track, "line")
-        share = body.h / len(page.lines)
+        share = body.h / len(lines)
         p.fill(Box(track.x, body.y + round(first * share), track.w, max(3, round(seen * share))), "ink")
 
 
@@ -476,18 +480,7 @@ def _board(p: Painter, box: Box, show: Show) -> None:
         _pits(p, pits, view["pits"])
     crowded = "pits" in view and not p.roomy
     turn, rest = box.top(max(round(box.h * 0.36), p.legible + (0 if crowded else 2)), p.gap)
-    phase = str(view["phase"])
-    if phase in ("munia", "teza"):
-        turn, named = turn.left(round(turn.w * (0.68 if p.roomy else 0.73)), p.gap)
-        p.text(named, phase, role="phase", ink="dim", align="right", largest=24 if p.roomy else 13)
-    if (side := view.get("turn")) is not None:
-        arrow, who = turn.left(p.legible // 2, 2 * p.gap)
-        p.sign(arrow, "turn", share=0.7)
-        shape, name = who.left(min(who.h, p.legible), p.gap)
-        p.sign(shape, side_shape(side), ink=side_ink(side))
-        p.text(name, _side_name(show, side), role="turn", largest=size_for_cap(p.legible * 1.2), lines=2)
-    else:
-        p.text(turn, "–", role="turn", largest=size_for_cap(p.legible))
+    _whose_turn(p, turn, show)
     kept = next((name for name in ("in_hand", "captured") if any((view.get(name) or {}).values())), None)
     if kept is not None:
         if crowded:
@@ -497,6 +490,23 @@ def _board(p: Painter, box: Box, show: Show) -> None:
         told, rest = rest.top(round(rest.h * 0.5), p.gap)
         _kept(p, told, show, kept, named=True)
     _last_turn(p, rest, show)
+
+
+def _whose_turn(p: Painter, box: Box, show: Show) -> None:
+    """Whose turn it is on a board, and the phase."""
+    phase = str(show.view["phase"])
+    if phase in ("munia", "teza"):
+        box, named = box.left(round(box.w * (0.68 if p.roomy else 0.73)), p.gap)
+        p.text(named, phase, role="phase", ink="dim", align="right", largest=24 if p.roomy else 13)
+    side = show.view.get("turn")
+    if side is None:
+        p.text(box, "–", role="turn", largest=size_for_cap(p.legible))
+        return
+    arrow, who = box.left(p.legible // 2, 2 * p.gap)
+    p.sign(arrow, "turn", share=0.7)
+    shape, name = who.left(min(who.h, p.legible), p.gap)
+    p.sign(shape, side_shape(side), ink=side_ink(side))
+    p.text(name, _side_name(show, side), role="turn", largest=size_for_cap(p.legible * 1.2), lines=2)
 
 
 def _last_turn(p: Painter, box: Box, show: Show, brief: bool = False) -> None:
@@ -562,31 +572,40 @@ def _needed(p: Painter, text: str, width: int, most: int) -> int:
 
 def _strip(p: Painter, show: Show) -> Box:
     """A line at the lower edge: what is amiss or waited for, else what was said last. Returns the box above."""
-    table = partial(words.say, show.language)
     amiss = bool(show.troubles)
-    if amiss:
-        said = table(f"trouble-{show.troubles[0]}")
-        more = len(show.troubles) - 1
-        said += f" (+{more})" if more else ""
-    elif show.situation != QUIET and not (
-        show.situation in ("between_deals", "waiting_for_deal") and show.view.get("phase") in BETWEEN and show.sentences
-    ):
-        said = table(f"situation-{show.situation}")
-    elif doubt := show.view.get("doubt"):
-        said = {
-            "sowing": table("situation-sowing"),
-            "setting_up": table("display-setting_up"),
-        }.get(doubt, table("display-unclear"))
-    elif p.roomy and show.sentences and show.view.get("phase") not in BETWEEN:
-        body, line = p.all.bottom(38)
-        line, said = line.inside(p.gap, 0), show.sentences[-1]
-        lines = 1 if length(said, p.smallest, p.mode) <= line.w else 2
-        p.text(line, said, role="said", ink="dim", lines=lines, largest=18, smallest=p.tight)
-        return body
-    else:
+    said = _amiss_or_waited_for(show)
+    if said:
+        return _in_strip(p, said, amiss)
+    if not p.roomy or not show.sentences or show.view.get("phase") in BETWEEN:
         return p.all
-    said_at = p.all.inside(p.gap, 0)
-    one_line = length(said, p.smallest + 1, p.mode) <= said_at.w
+    body, line = p.all.bottom(38)
+    line, said = line.inside(p.gap, 0), show.sentences[-1]
+    lines = 1 if length(said, p.smallest, p.mode) <= line.w else 2
+    p.text(line, said, role="said", ink="dim", lines=lines, largest=18, smallest=p.tight)
+    return body
+
+
+def _amiss_or_waited_for(show: Show) -> str:
+    """What is amiss, what is waited for, or what cannot be read on a board; "": nothing."""
+    table = partial(words.say, show.language)
+    if show.troubles:
+        more = len(show.troubles) - 1
+        return table(f"trouble-{show.troubles[0]}") + (f" (+{more})" if more else "")
+    told = show.view.get("phase") in BETWEEN and show.sentences
+    if show.situation != QUIET and not (show.situation in ("between_deals", "waiting_for_deal") and told):
+        return table(f"situation-{show.situation}")
+    match show.view.get("doubt"):
+        case None | "":
+            return ""
+        case "sowing":
+            return table("situation-sowing")
+        case "setting_up":
+            return table("display-setting_up")
+    return table("display-unclear")
+
+
+def _in_strip(p: Painter, said: str, amiss: bool) -> Box:
+    one_line = length(said, p.smallest + 1, p.mode) <= p.all.inside(p.gap, 0).w
     body, line = p.all.bottom(38 if p.roomy else 11 if one_line else 20, 0 if p.roomy else 1)
     p.fill(line, ("trouble" if amiss else "line") if p.colour else "ink")
     ink: Ink = "paper" if amiss or not p.colour else "ink"

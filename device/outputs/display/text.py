@@ -106,21 +106,28 @@ def fit(
     for mark in _STAY_TOGETHER:
         text = text.replace(mark, mark.replace(" ", NO_BREAK))
     most = most_lines or len(text) + 1
+    sizes = [size for size in range(max(largest, smallest), smallest - 1, -1) if mode != "1" or size not in BLURRED_PX]
     for whole in (True, False):
-        for size in range(max(largest, smallest), smallest - 1, -1):
-            if mode == "1" and size in BLURRED_PX:
-                continue
+        for size in sizes:
             lines = _break(text, width, size, mode)
-            fits = len(lines) <= most and height(lines, size, mode) <= high
-            fits = fits and all(length(line, size, mode) <= width for line in lines)
+            fits = _fits(lines, width, high, size, mode) and len(lines) <= most
             if fits and not (whole and _splits_words(text, lines)):
                 return Fitted(size, tuple(lines), False)
-    lines = _break(text, width, smallest, mode)[:most]
-    while len(lines) > 1 and height(lines, smallest, mode) > high:
+    return _cut(text, width, high, smallest, mode, most)
+
+
+def _cut(text: str, width: int, high: int, size: int, mode: str, most: int) -> Fitted:
+    """As much of the text as fits, at the smallest size."""
+    lines = _break(text, width, size, mode)[:most]
+    while len(lines) > 1 and height(lines, size, mode) > high:
         lines.pop()
-    while lines[-1] and length(lines[-1] + ELLIPSIS, smallest, mode) > width:
+    while lines[-1] and length(lines[-1] + ELLIPSIS, size, mode) > width:
         lines[-1] = lines[-1][:-1]
-    return Fitted(smallest, (*lines[:-1], lines[-1].rstrip() + ELLIPSIS), True)
+    return Fitted(size, (*lines[:-1], lines[-1].rstrip() + ELLIPSIS), True)
+
+
+def _fits(lines: list[str], width: int, high: int, size: int, mode: str) -> bool:
+    return height(lines, size, mode) <= high and all(length(line, size, mode) <= width for line in lines)
 
 
 def _break(text: str, width: int, size: int, mode: str) -> list[str]:

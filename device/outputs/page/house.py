@@ -44,19 +44,10 @@ def house_of(settings: Settings, found: tuple[str, int] | None = None, language:
     known. language: in whose words; "": the table's."""
     language = language or settings.language
     played = _played(settings, found)
-    kind = GAMES[played.game] if played is not None else None
-    judge, in_force = kind.judge(played.players, played.house) if kind and played else (None, {})
     return {
-        "language": [settings.language, [[language, LANGUAGE_NAMES[language]] for language in words.LANGUAGES]],
+        "language": [settings.language, [[each, LANGUAGE_NAMES[each]] for each in words.LANGUAGES]],
         "game": [settings.game, [[game, words.game_name(game, language)] for game in (AUTO, *GAMES)]],
         "players": [settings.players, [[players, str(players)] for players in player_numbers(settings)]],
-        "preset": [
-            settings.preset,
-            [[preset, words.value_name("preset", preset, language, kind.name)] for preset in kind.presets]
-            if kind
-            else [],
-        ],
-        "against": settings.against if kind is None or kind.grid is not None else None,
         "levels": [0, *LEVELS],
         "device_begins": settings.device_begins,
         "seats": list(settings.seats),
@@ -68,10 +59,27 @@ def house_of(settings: Settings, found: tuple[str, int] | None = None, language:
             **{name: getattr(settings, name) for name in ("broker", "broker_on", "broker_user")},
             "table": table_name(settings.table, settings.matches_folder),
         },
-        "grid": list(kind.grid) if kind is not None and kind.grid is not None else None,
-        "clockwise": judge.game.clockwise if isinstance(judge, CardJudge) else True,
         "aim": {name: KEYS[name].kind.written(getattr(settings, name)) for name in ("seat_zero", *AIMED)},
         "aim_default": {name: KEYS[name].kind.written(getattr(STANDARD, name)) for name in AIMED},
+        "preset": [settings.preset, []],
+        "grid": None,
+        "against": settings.against,
+        "clockwise": True,
+        "options": [],
+        **({} if played is None else _game_of(played, language)),
+    }
+
+
+def _game_of(played: Settings, language: str) -> dict[str, Any]:
+    """What there is to choose in the game that is played."""
+    kind = GAMES[played.game]
+    judge, in_force = kind.judge(played.players, played.house)
+    presets = [[preset, words.value_name("preset", preset, language, kind.name)] for preset in kind.presets]
+    return {
+        "preset": [played.preset, presets],
+        "grid": list(kind.grid) if kind.grid is not None else None,
+        "against": played.against if kind.grid is not None else None,
+        "clockwise": judge.game.clockwise if isinstance(judge, CardJudge) else True,
         "options": [
             {
                 "name": option.name,
@@ -84,9 +92,7 @@ def house_of(settings: Settings, found: tuple[str, int] | None = None, language:
                 ],
             }
             for option in kind.options
-        ]
-        if kind is not None
-        else [],
+        ],
     }
 
 
@@ -102,29 +108,37 @@ def changed(settings: Settings, changes: Mapping[str, Any], found: tuple[str, in
     try:
         for name, value in sorted(changes.items(), key=lambda change: change[0] != "broker"):
             if name == "options":
-                played = _played(settings, found)
-                options = GAMES[played.game].options if played is not None else ()
-                for option, chosen in dict(value).items():
-                    known = next((offered for offered in options if offered.name == option), None)
-                    if known is None or played is None:
-                        raise GameError("no_option", name=option)
-                    settings = with_option(settings, played.game, option, known.read(chosen))
-                continue
-            if name not in PLAIN:
-                raise GameError("not_decided", name=name)
-            if name == "record":
-                folder = str(Path(settings.matches).expanduser().parent / RECORDINGS) if value else ""
-                settings = replace(settings, record=settings.record if value and settings.record else folder)
-                continue
-            read_value = _read(name, value, settings.language)
-            settings = on_broker(settings, read_value) if name == "broker" else replace(settings, **{name: read_value})
-            if name in ("game", "players", "preset"):
-                settings = fitting(settings)
+                settings = _with_options(settings, dict(value), found)
+            else:
+                settings = _with(settings, name, value)
         return read({}, settings)
     except SettingsError as error:
         raise ValueError("; ".join(error.said(settings.language))) from None
     except OptionError as error:
         raise ValueError(in_words(error, settings.language)) from None
+
+
+def _with_options(settings: Settings, chosen: Mapping[str, Any], found: tuple[str, int] | None) -> Settings:
+    """The settings with other house options of the game that is played."""
+    played = _played(settings, found)
+    options = {option.name: option for option in GAMES[played.game].options} if played is not None else {}
+    for name, value in chosen.items():
+        if name not in options or played is None:
+            raise GameError("no_option", name=name)
+        settings = with_option(settings, played.game, name, options[name].read(value))
+    return settings
+
+
+def _with(settings: Settings, name: str, value: Any) -> Settings:
+    """The settings with another value of a key."""
+    if name not in PLAIN:
+        raise GameError("not_decided", name=name)
+    if name == "record":
+        folder = str(Path(settings.matches).expanduser().parent / RECORDINGS) if value else ""
+        return replace(settings, record=settings.record if value and settings.record else folder)
+    read_value = _read(name, value, settings.language)
+    settings = on_broker(settings, read_value) if name == "broker" else replace(settings, **{name: read_value})
+    return fitting(settings) if name in ("game", "players", "preset") else settings
 
 
 def _read(name: str, value: Any, language: str) -> Any:

@@ -322,11 +322,7 @@ class TablePage(Site):
             case "house":
                 return await self._house(visitor)
             case "change":
-                changes = dict(facts)
-                self.settings = await self.table(lambda table: _change(table, changes))
-                for unwelcome in [visitor for visitor in self.visitors if not self.may_look(visitor)]:
-                    await unwelcome.close()
-                return await self._house(visitor)
+                return await self._change_house(visitor, dict(facts))
             case "act":
                 action = fields.text("action")
                 await self.table(lambda table: table.act(action, by))
@@ -335,24 +331,16 @@ class TablePage(Site):
                 await self.drop_unknown()
             case "doctor":
                 return await asyncio.to_thread(self._findings, visitor.language or self.settings.language)
-            case "recordings":
-                return await asyncio.to_thread(recordings, self.settings.record_folder)
-            case "delete_recording":
-                folder, name = self.settings.record_folder, fields.text("name")
-                await asyncio.to_thread(delete, folder, name)
-                return await asyncio.to_thread(recordings, folder)
+            case "recordings" | "delete_recording":
+                return await asyncio.to_thread(_recordings_asked, self.settings.record_folder, what, fields)
             case "clips" | "delete_clip":
                 return await self._clips_asked(visitor, what, fields)
             case "invite":
                 self.invited()
             case "power":
-                if not may_switch():
-                    raise Refused("not_here")
-                await asyncio.to_thread(switch, fields.text("action"))
-            case "wifi":
-                return await self._wifi()
-            case "wifi_join":
-                return await self._join_wifi(visitor, fields.text("ssid", 64), fields.text("password", 64, ""))
+                await asyncio.to_thread(_switch, fields.text("action"))
+            case "wifi" | "wifi_join":
+                return await self._wifi_asked(visitor, what, fields)
             case "update":
                 return await self._update(visitor, fields.text("from"))
             case "enrol":
@@ -371,6 +359,17 @@ class TablePage(Site):
             await asyncio.to_thread(clips.forget, self.settings.recorded_voice, language, fields.text("name"))
         seats = await self.table(lambda table: tuple(table.match.header.seats))
         return await asyncio.to_thread(self._clips, language, seats)
+
+    async def _wifi_asked(self, visitor: Visitor, what: str, fields: Fields) -> Any:
+        if what == "wifi":
+            return await self._wifi()
+        return await self._join_wifi(visitor, fields.text("ssid", 64), fields.text("password", 64, ""))
+
+    async def _change_house(self, visitor: Visitor, changes: dict[str, Any]) -> Any:
+        self.settings = await self.table(lambda table: _change(table, changes))
+        for unwelcome in [visitor for visitor in self.visitors if not self.may_look(visitor)]:
+            await unwelcome.close()
+        return await self._house(visitor)
 
     async def _house(self, visitor: Visitor) -> dict[str, Any]:
         settings, found = await self.table(lambda table: (table.settings, table.played))
@@ -735,3 +734,17 @@ class Page:
         if self._put is not None:
             invite = Invite(self.address or "", code) if code else None
             self._put(Request(lambda table: table.invite(invite), lambda value, error: None))
+
+
+def _recordings_asked(folder: Path | None, what: str, fields: Fields) -> list[dict[str, Any]]:
+    """The recordings that there are, one of them deleted first if that is asked."""
+    if what == "delete_recording":
+        delete(folder, fields.text("name"))
+    return recordings(folder)
+
+
+def _switch(action: str) -> None:
+    """Switches the device off, or starts it anew."""
+    if not may_switch():
+        raise Refused("not_here")
+    switch(action)

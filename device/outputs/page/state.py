@@ -84,34 +84,37 @@ def log_of(
     first with number 1."""
     rows = []
     lead = place = 0
-    for face in told:
-        row = {"number": face.number, **_of_event(face.event)}
-        if isinstance(face.event, Play):
-            if place == 0 and face.event.seat is not None:
-                lead = face.event.seat
-            if face.event.seat is None:
+    for entry in told:
+        row = {"number": entry.number, **_of_event(entry.event), **_correction(entry, logged)}
+        if isinstance(entry.event, Play):
+            if place == 0 and entry.event.seat is not None:
+                lead = entry.event.seat
+            if entry.event.seat is None:
                 row["seat"] = (lead + place) % players
             place += 1
-        if face.corrected:
-            first = logged[face.number - 1] if face.number <= len(logged) else None
-            row["corrected"] = True
-            if isinstance(first, Play) and isinstance(face.event, Play) and first.card != face.event.card:
-                row["was"] = first.card
-        said = []
-        for notice in face.notices:
-            if notice.code == "trick":
-                place = 0
-                row["trick"] = notice.facts["trick"]
-                row["won"] = notice.facts["seat"]
-                if notice.facts["seat"] is not None:
-                    lead = notice.facts["seat"]
-            said.append([notice.level, words.sentence(notice.to_dict(), language, seats), notice.to_dict()])
-        if said:
-            row["said"] = said
-        if any(notice.level == ALERT for notice in face.notices):
+        trick = next((notice for notice in entry.notices if notice.code == "trick"), None)
+        if trick is not None:
+            place, winner = 0, trick.facts["seat"]
+            row |= {"trick": trick.facts["trick"], "won": winner}
+            lead = lead if winner is None else winner
+        if entry.notices:
+            row["said"] = [
+                [notice.level, words.sentence(notice.to_dict(), language, seats), notice.to_dict()]
+                for notice in entry.notices
+            ]
+        if any(notice.level == ALERT for notice in entry.notices):
             row["alert"] = True
         rows.append(row)
     return rows
+
+
+def _correction(entry: Told, logged: Sequence[Event]) -> dict[str, Any]:
+    """Whether an event was corrected, and the card that it was before."""
+    if not entry.corrected:
+        return {}
+    first = logged[entry.number - 1] if entry.number <= len(logged) else None
+    other_card = isinstance(first, Play) and isinstance(entry.event, Play) and first.card != entry.event.card
+    return {"corrected": True, **({"was": first.card} if other_card and isinstance(first, Play) else {})}
 
 
 LOGGED = ("event", "card", "seat", "turn_up", "dealer", "candidates", "question", "answer", "accept", "paid", "next",
