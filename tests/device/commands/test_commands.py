@@ -44,7 +44,9 @@ def test_events_in_notices_and_views_out() -> None:
     assert rows[3]["view"]["alert"]["rule"] == "not_in_pack"
 
 
-@pytest.mark.parametrize(("language", "said"), [("en", "does not use that card"), ("fr", "n'a pas cette carte")])
+@pytest.mark.parametrize(
+    ("language", "said"), [("en", "That card marks the games lost"), ("fr", "Cette carte marque les jeux perdus")]
+)
 def test_sentences_for_people(language: str, said: str) -> None:
     ran = hisabu("referee", "turufu", "--lang", language, text=lines(DEAL, {"event": "play", "card": "9H"}))
     assert said in ran.stdout
@@ -131,7 +133,7 @@ def test_a_file_may_be_named_after_the_options(tmp_path: Path) -> None:
     events = tmp_path / "events"
     events.write_text(lines(DEAL, {"event": "play", "card": "9H"}))
     ran = hisabu("referee", "turufu", "--lang", "en", str(events))
-    assert ran.returncode == 0 and "9♥. This game does not use that card" in ran.stdout
+    assert ran.returncode == 0 and "9♥. That card marks the games lost" in ran.stdout
     assert hisabu("referee", "turufu", str(events), str(events)).returncode == 2
 
 
@@ -163,7 +165,7 @@ CAUGHT = {"mraha": "captures nothing"}
 def test_the_demo_ends_by_itself_and_catches_an_illegal_move(game: str, players: int) -> None:
     ran = hisabu("demo", game, "--players", str(players), "--fast", "--lang", "en")
     assert ran.returncode == 0
-    assert CAUGHT.get(game, "This game does not use that card") in ran.stdout
+    assert CAUGHT.get(game, "This game That card marks the games lost") in ran.stdout
     assert "cannot be read" not in ran.stdout, "nobody is accused through an unread card"
     assert game in ("mraha", "belote") or "over" in ran.stdout
     assert "hisabu --help" in ran.stdout
