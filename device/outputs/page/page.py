@@ -319,10 +319,8 @@ class TablePage(Site):
     async def _house_asked(self, visitor: Visitor, what: str, facts: Mapping[str, Any], by: str) -> Any:
         fields = Fields(facts)
         match what:
-            case "house":
-                return await self._house(visitor)
-            case "change":
-                return await self._change_house(visitor, dict(facts))
+            case "house" | "change":
+                return await self._house_changed(visitor, dict(facts) if what == "change" else {})
             case "act":
                 action = fields.text("action")
                 await self.table(lambda table: table.act(action, by))
@@ -365,10 +363,12 @@ class TablePage(Site):
             return await self._wifi()
         return await self._join_wifi(visitor, fields.text("ssid", 64), fields.text("password", 64, ""))
 
-    async def _change_house(self, visitor: Visitor, changes: dict[str, Any]) -> Any:
-        self.settings = await self.table(lambda table: _change(table, changes))
-        for unwelcome in [visitor for visitor in self.visitors if not self.may_look(visitor)]:
-            await unwelcome.close()
+    async def _house_changed(self, visitor: Visitor, changes: dict[str, Any]) -> Any:
+        """What the house decides, with these changes."""
+        if changes:
+            self.settings = await self.table(lambda table: _change(table, changes))
+            for unwelcome in [visitor for visitor in self.visitors if not self.may_look(visitor)]:
+                await unwelcome.close()
         return await self._house(visitor)
 
     async def _house(self, visitor: Visitor) -> dict[str, Any]:
