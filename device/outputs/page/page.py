@@ -327,27 +327,34 @@ class TablePage(Site):
             case "forget":
                 self.phones.forget(fields.text("id", default=None))
                 await self.drop_unknown()
-            case "doctor":
-                return await asyncio.to_thread(self._findings, visitor.language or self.settings.language)
             case "recordings" | "delete_recording":
                 return await asyncio.to_thread(_recordings_asked, self.settings.record_folder, what, fields)
             case "clips" | "delete_clip":
                 return await self._clips_asked(visitor, what, fields)
             case "invite":
                 self.invited()
-            case "power":
-                await asyncio.to_thread(_switch, fields.text("action"))
-            case "wifi" | "wifi_join":
-                return await self._wifi_asked(visitor, what, fields)
-            case "update":
-                return await self._update(visitor, fields.text("from"))
             case "enrol":
                 return await self._enrol(fields.text("step"))
             case "matches":
                 return await self._archived(visitor.language or self._language, fields.text("what"), fields)
             case _:
-                raise Refused("unknown")
+                return await self._machine_asked(visitor, what, fields)
         return None
+
+    async def _machine_asked(self, visitor: Visitor, what: str, fields: Fields) -> Any:
+        """What concerns the device and not the game."""
+        match what:
+            case "doctor":
+                return await asyncio.to_thread(self._findings, visitor.language or self.settings.language)
+            case "power":
+                return await asyncio.to_thread(_switch, fields.text("action"))
+            case "wifi":
+                return await self._wifi()
+            case "wifi_join":
+                return await self._join_wifi(visitor, fields.text("ssid", 64), fields.text("password", 64, ""))
+            case "update":
+                return await self._update(visitor, fields.text("from"))
+        raise Refused("unknown")
 
     async def _clips_asked(self, visitor: Visitor, what: str, fields: Fields) -> Any:
         """The family's own voices, which are the owner's alone."""
@@ -357,11 +364,6 @@ class TablePage(Site):
             await asyncio.to_thread(clips.forget, self.settings.recorded_voice, language, fields.text("name"))
         seats = await self.table(lambda table: tuple(table.match.header.seats))
         return await asyncio.to_thread(self._clips, language, seats)
-
-    async def _wifi_asked(self, visitor: Visitor, what: str, fields: Fields) -> Any:
-        if what == "wifi":
-            return await self._wifi()
-        return await self._join_wifi(visitor, fields.text("ssid", 64), fields.text("password", 64, ""))
 
     async def _house_changed(self, visitor: Visitor, changes: dict[str, Any]) -> Any:
         """What the house decides, with these changes."""
