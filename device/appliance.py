@@ -14,13 +14,13 @@ from device.following.follow import Seen, follower_of
 from device.following.keeper import Keeper
 from device.following.live import LiveTable
 from device.following.loop import Input, StopOnSignals, run
+from device.following.moments import Moments
+from device.following.recording import Recorder, next_folder
 from device.following.show import Output
 from device.keeping import journal
 from device.keeping.journal import Record
 from device.keeping.letters import LastLetters
 from device.keeping.looks import FirstDeal
-from device.keeping.moments import Moments
-from device.keeping.recording import Recorder, next_folder
 from device.keeping.settings import AUTO, Settings
 from device.keys import Keys, has_keys
 from device.machine.about import about

@@ -24,9 +24,9 @@ from device.following.menu import JOIN, Menu
 from device.hall import setup
 from device.hall.run import CODE
 from device.hall.setup import Wanted, codes_of, plan_setup
+from device.keeping.broker_code import joined
 from device.keeping.settings import Settings, save
 from device.machine.install import Target, carry_out
-from device.outputs.broker.codes import joined
 from device.words import say
 from tests.device.hall.brokers import Mosquitto, free_port, soon
 from tests.device.outputs.page.conftest import QUIET

@@ -127,3 +127,32 @@ def test_no_two_modules_import_each_other_on_whatever_way(room: str) -> None:
     while ready := {name for name, to in arrows.items() if name not in done and to <= done}:
         done |= ready
     assert paths.keys() - done == set()
+
+
+ROOMS_OF_DEVICE = (
+    {"words", "version"},
+    {"cameras", "keeping", "machine", "web"},
+    {"following"},
+    {"outputs"},
+    {"hall"},
+    {"commands", "appliance", "buttons", "keys", "cli", "start"},
+)
+"""From the ground up: what stands higher may use what stands lower or beside it, and nothing the other way round."""
+ASKED_FROM_BELOW = {("keeping/settings.py", "outputs")}
+"""What outputs can be set is declared by each; the settings ask them when they are read."""
+
+
+def test_no_arrow_in_device_runs_back_up() -> None:
+    level = {room: number for number, rooms in enumerate(ROOMS_OF_DEVICE) for room in rooms}
+    device = ROOT / "device"
+    up = set()
+    for path in device.rglob("*.py"):
+        file = path.relative_to(device)
+        room = file.parts[0].removesuffix(".py")
+        if room == "__init__":
+            continue
+        for module in modules_imported(path):
+            other = [*module.split("."), ""][1]
+            if module.startswith("device.") and level.get(other, 0) > level[room]:
+                up.add((str(file), other))
+    assert up == ASKED_FROM_BELOW

@@ -49,9 +49,9 @@ Token = tuple[Any, ...]
 class Noted(InMemory):
     """A match that remembers everything that was ever said of it, taken back later or not."""
 
-    def __init__(self, match: Match) -> None:
+    def __init__(self, match: Match, said: list[Notice] | None = None) -> None:
         super().__init__(match)
-        self.said: list[Notice] = []
+        self.said = [] if said is None else said
 
     def add(self, event: Event, by: str | None = None) -> list[Notice]:
         notices = super().add(event, by)

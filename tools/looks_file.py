@@ -31,7 +31,6 @@ from device.commands.demo import say_who_takes
 from device.commands.why import print_why
 from device.following.auto import AutoFollower, NotYet
 from device.following.follow import CardFollower, Seen
-from device.following.keeper import InMemory
 from device.following.live import LiveTable
 from device.keeping.looks import look_from_dict, look_to_dict
 from device.keeping.settings import AUTO, Settings
@@ -42,6 +41,7 @@ from engine.notices import ALERT, ASK, INFO, NO, YES, Notice
 from engine.referee.card_game import CardJudge
 from engine.sightings import TableLook
 from engine.simulate_looks import LOOK_MESSES, LookTable
+from tools.evenings import Noted
 from vision.cards.reader import CardReader
 from vision.frame import Frame
 from vision.synthetic.play_cards import CardTable, Lies
@@ -235,19 +235,6 @@ class RecordedEye:
         while self._left and self._left[-1].at_s <= frame.at_s:
             now.append(self._left.pop())
         return tuple(now)
-
-
-class Noted(InMemory):
-    """A match that remembers everything that was ever said of it, taken back later or not."""
-
-    def __init__(self, match: Match, said: list[Notice]) -> None:
-        super().__init__(match)
-        self.said = said
-
-    def add(self, event: Event, by: str | None = None) -> list[Notice]:
-        notices = super().add(event, by)
-        self.said += notices
-        return notices
 
 
 @dataclass

@@ -8,11 +8,11 @@ from unittest.mock import patch
 
 import numpy as np
 
+from device.following import recording
 from device.following.keeper import InMemory
 from device.following.live import LiveTable
 from device.following.press import Press
-from device.keeping import recording
-from device.keeping.recording import Recorder
+from device.following.recording import Recorder
 from device.keeping.settings import Settings
 from engine.events import Taken
 from engine.match import Match

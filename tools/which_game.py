@@ -29,7 +29,8 @@ from engine.match import Match
 from engine.notices import ALERT, Notice
 from engine.referee.board_judge import BoardJudge
 from engine.simulate_boards import board_of, honest_turns
-from tools.looks_file import Noted, OneBoard, Recorded, RecordedEye, Score, made_up, read_looks, score, see_until
+from tools.evenings import Noted
+from tools.looks_file import OneBoard, Recorded, RecordedEye, Score, made_up, read_looks, score, see_until
 from vision.frame import Frame
 from vision.synthetic.play_board import BoardTable
 

@@ -12,7 +12,7 @@ import cv2
 from device import words
 from device.cameras import CameraAway
 from device.cameras.coded import NotAPicture, is_film, open_film
-from device.commands.pictures import open_picture, pictures_in
+from device.cameras.picture_files import open_picture, pictures_in
 from vision.frame import Frame
 
 log = logging.getLogger(__name__)

@@ -84,16 +84,16 @@ def loop(quick: bool) -> dict[str, Any]:
 
 def live(quick: bool) -> dict[str, Any]:
     """Following a drawn table: how soon, at what cost, and what an hour leaves in memory."""
-    from device.following import live_bench
+    from device.commands import live_bench
 
     return live_bench.bench(6, 120.0) if quick else live_bench.bench(60, 3600.0)
 
 
 def voice(quick: bool) -> dict[str, Any]:
     """From a show to the first sample of what is said; nothing where espeak-ng is missing."""
-    from device.outputs.voice import bench
+    from device.outputs.voice import voice_bench
 
-    return bench.bench(5 if quick else 40) if shutil.which("espeak-ng") else {}
+    return voice_bench.bench(5 if quick else 40) if shutil.which("espeak-ng") else {}
 
 
 def page(quick: bool) -> dict[str, Any]:

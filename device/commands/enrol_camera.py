@@ -8,8 +8,8 @@ from pathlib import Path
 
 from device import words
 from device.cameras import Camera, CameraAway, open_camera
+from device.cameras.picture_files import write_picture
 from device.commands.console import language_of
-from device.commands.pictures import write_picture
 from device.commands.read_cards import settings_or_not
 from device.keeping.deck import deck_path, house_deck, keep_deck
 from device.words import in_words

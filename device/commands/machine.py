@@ -65,7 +65,7 @@ def _settings_found(path: Path, language: str) -> "tuple[Settings, Finding]":
 
 def _pictured(doctor: "Doctor", args: argparse.Namespace, language: str) -> bool:
     """Writes the camera's picture; whether that could be."""
-    from device.commands.pictures import write_picture
+    from device.cameras.picture_files import write_picture
 
     if doctor.picture is None:
         complain(words.say(language, "doctor-no_picture", file=args.picture))

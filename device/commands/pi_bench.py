@@ -14,9 +14,9 @@ from typing import Any
 
 from device import version
 from device.commands.console import working
+from device.commands.live_bench import SETTINGS, SIZE
 from device.following.keeper import InMemory
 from device.following.live import LiveTable
-from device.following.live_bench import SETTINGS, SIZE
 from engine.match import Match
 from vision.cards.cards_bench import bench_picture
 from vision.cards.reader import CardReader

@@ -86,7 +86,7 @@ def _is_board(corners: Sequence[tuple[float, float]]) -> bool:
 def run(args: argparse.Namespace) -> int:
     """Reads every picture. 0 when each showed a board, 3 when one did not, 2 when no picture could be opened."""
     from device.cameras.coded import NotAPicture
-    from device.commands.pictures import Drawings, open_picture, pictures_in, write_picture
+    from device.cameras.picture_files import Drawings, open_picture, pictures_in, write_picture
     from vision.board.reader import BoardReader
 
     language = language_of(args)

@@ -12,8 +12,8 @@ import cv2
 
 from device import words
 from device.cameras.coded import NotAPicture
+from device.cameras.picture_files import Drawings, open_picture, pictures_in, write_picture
 from device.commands.console import language_of
-from device.commands.pictures import Drawings, open_picture, pictures_in, write_picture
 from device.keeping.deck import deck_in_use, deck_path, house_deck, keep_deck
 from device.keeping.settings import Settings, SettingsError, load, settings_path
 from device.words import in_words

@@ -14,7 +14,7 @@ from device.following.follow import CardFollower, Follower, follower_of
 from device.following.keeper import InMemory
 from device.following.live import BY_EYE, LiveTable
 from device.following.loop import run_through
-from device.keeping.recording import RecordedCamera, Recording, RecordingError
+from device.following.recording import RecordedCamera, Recording, RecordingError
 from device.keeping.settings import SEATING, Settings, SettingsError, read
 from device.words import in_words
 from engine.events import EventError, event_to_dict

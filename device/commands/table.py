@@ -71,8 +71,8 @@ def run_device(args: argparse.Namespace) -> int:
     """Follows the table until it is stopped."""
     from device.appliance import Appliance
     from device.keeping.alone import alone_in
+    from device.keeping.broker_code import joined
     from device.keeping.deck import deck_in_use
-    from device.outputs.broker.codes import joined
 
     logging.basicConfig(
         level=logging.INFO if args.verbose else logging.WARNING, format="hisabu: %(message)s", stream=sys.stderr

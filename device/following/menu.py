@@ -9,8 +9,8 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from device.following.show import HOW_MUCH, Page
+from device.keeping.broker_code import SHORTEST
 from device.keeping.settings import AUTO, Settings, fitting, on_broker, playable, player_numbers, with_option
-from device.outputs.broker.codes import SHORTEST
 from device.words import LANGUAGES, by_side, game_name, has, option_name, say, value_name
 from engine.games import GAMES
 from engine.options import Option, OptionValue

@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from device import version
+from device.keeping.broker_code import MOST_TABLES, TableCode
 from device.machine.install import AGAIN, COPIED, Copy, InstallError, Run, Skipped, Step, Target, Write
 from device.outputs.broker.acl import acl
-from device.outputs.broker.codes import MOST_TABLES, TableCode
 
 USER = "hisabu-hall"
 STATE = Path("/var/lib/hisabu-hall")

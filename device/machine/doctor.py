@@ -22,7 +22,7 @@ from device.keeping.settings import Settings
 from device.machine import wiring
 from device.machine.install import USER
 from device.machine.pins import header_chip
-from device.outputs.panel import USB_VENDOR
+from device.machine.wiring import USB_VENDOR
 from device.words import why
 from vision.frame import Frame, Image
 

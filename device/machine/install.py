@@ -13,7 +13,7 @@ from device import version, words
 from device.keeping.files import write_whole
 from device.keeping.settings import FILE, Settings, text_of
 from device.machine import network
-from device.outputs.panel import USB_VENDOR
+from device.machine.wiring import USB_VENDOR
 from device.words import in_words
 from engine.errors import GameError
 

@@ -45,6 +45,9 @@ PULLED_UP_AT_BOOT = range(9)
 INPUTS = ("buttons",)
 BUSES = ("oled", "colour_display")
 
+USB_VENDOR = 0x2E8A
+"""Raspberry Pi: every Pico that runs MicroPython."""
+
 
 class WiringError(GameError):
     """The wiring file contradicts itself or the Pi."""

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from device.following.show import Show
 from device.keeping.settings import Settings
-from device.machine.wiring import Wiring, load
+from device.machine.wiring import USB_VENDOR, Wiring, load
 from device.outputs import OutputKind
 from device.words.away import Away
 from engine.rules.mraha import PLAYERS
@@ -25,8 +25,6 @@ from firmware.lamps import LOW
 if TYPE_CHECKING:
     import serial
 
-USB_VENDOR = 0x2E8A
-"""Raspberry Pi: every Pico that runs MicroPython."""
 RESEND_S = 0.1
 """Until a picture is acknowledged; an answer takes about a tenth of that."""
 BEAT_S = 0.5

@@ -14,9 +14,9 @@ import pytest
 
 from device import appliance, cli
 from device.appliance import Appliance
+from device.following.recording import INDEX, Recorder
 from device.keeping import journal
 from device.keeping.alone import alone_in
-from device.keeping.recording import INDEX, Recorder
 from device.keeping.settings import Settings, save
 from engine.match import Match
 from tests.engine.table import deal, play, tell

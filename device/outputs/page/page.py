@@ -21,6 +21,7 @@ from device.cameras import Camera, CameraAway
 from device.following.follow import Seen
 from device.following.live import LiveTable, TooLate
 from device.following.menu import FORGET_PHONES, LANGUAGE_NAMES, SHOW_PAGE
+from device.following.moments import Picture
 from device.following.press import Press
 from device.following.request import Request
 from device.following.show import Invite, Join, Show
@@ -29,7 +30,6 @@ from device.keeping.backup import Backup, BackupError, packed, take_in
 from device.keeping.deck import deck_path
 from device.keeping.files import make_folder, read_plain
 from device.keeping.journal import kept
-from device.keeping.moments import Picture
 from device.keeping.settings import Settings, settings_path
 from device.machine import network, update, updater
 from device.machine.about import about

@@ -21,8 +21,8 @@ from device.cameras.simulated import SimulatedCamera
 from device.following.keeper import InMemory
 from device.following.live import LiveTable
 from device.following.loop import Loop, run_through
+from device.following.recording import RecordedCamera, Recorder, Recording
 from device.following.show import Show
-from device.keeping.recording import RecordedCamera, Recorder, Recording
 from device.keeping.settings import Settings
 from engine.match import Match
 from engine.referee.card_game import CardJudge

@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from device.keeping.recording import FRAMES, INDEX
+from device.following.recording import FRAMES, INDEX
 from engine.errors import GameError
 from engine.strict_json import Fields, read_json
 

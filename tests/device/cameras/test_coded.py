@@ -15,7 +15,7 @@ from device.cameras.coded import NotAPicture, decode, kind_of
 from device.cameras.files import FileCamera
 from device.cli import main
 from device.following.follow import Seen
-from device.keeping.recording import FRAMES, RecordedCamera, Recorder, Recording
+from device.following.recording import FRAMES, RecordedCamera, Recorder, Recording
 from engine.match import Match
 from vision.frame import Frame
 

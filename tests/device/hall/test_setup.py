@@ -11,9 +11,9 @@ from device.cli import main
 from device.following.menu import DIGITS, DONE, JOIN, Menu
 from device.hall import setup
 from device.hall.setup import Codes, Wanted, codes_of, plan_setup
+from device.keeping.broker_code import FILE, TableCode, check, joined
 from device.keeping.settings import Settings
 from device.machine.install import InstallError, Run, Target, Write, carry_out
-from device.outputs.broker.codes import FILE, TableCode, check, joined
 from device.outputs.broker.link import Address, Link
 from tests.device.hall.brokers import ROOT, Mosquitto
 

@@ -10,8 +10,8 @@ import pytest
 from device import appliance
 from device.commands import table as table_commands
 from device.following import follow
+from device.following.recording import Recorder, Recording
 from device.keeping.deck import DECK_FILE, deck_path, house_deck, keep_deck
-from device.keeping.recording import Recorder, Recording
 from device.keeping.settings import Settings
 from engine.match import Match
 from vision.cards.enrolled import EnrolledDeck

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from device import cli
+from device.following.recording import Recorder
 from device.keeping.journal import Record, kept, recover_file, resume
 from device.keeping.names import forget, names_file, read_names
-from device.keeping.recording import Recorder
 from device.keeping.settings import Settings, load, save
 from engine.events import Deal, Play
 from engine.match import Match

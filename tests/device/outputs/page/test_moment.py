@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from device.following.follow import Seen
-from device.keeping.moments import Moments
+from device.following.moments import Moments
 from engine.events import Deal, Play
 from engine.match import Match
 from engine.sightings import CardLying

@@ -12,7 +12,7 @@ import pytest
 from device import cli
 from device.cameras import CameraAway
 from device.following.follow import Seen
-from device.keeping.recording import FRAMES, INDEX, RecordedCamera, Recorder, Recording, RecordingError
+from device.following.recording import FRAMES, INDEX, RecordedCamera, Recorder, Recording, RecordingError
 from engine.events import Play, Undo, event_to_dict
 from engine.match import Match
 from tests.engine.table import deal, play

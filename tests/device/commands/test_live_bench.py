@@ -2,7 +2,7 @@
 
 import pytest
 
-from device.following import live_bench
+from device.commands import live_bench
 
 
 @pytest.mark.slow

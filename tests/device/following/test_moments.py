@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 from device.following.follow import Seen
-from device.keeping.moments import AFTER, BEFORE, CARD, EVERY_S, KEPT_S, MOST_BYTES, Moments, Picture
+from device.following.moments import AFTER, BEFORE, CARD, EVERY_S, KEPT_S, MOST_BYTES, Moments, Picture
 from engine.events import Deal, Event, Play, Taken, Undo
 from engine.match import Match
 from engine.sightings import CardLying

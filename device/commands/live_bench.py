@@ -57,7 +57,7 @@ def bench(events: int, seconds: float) -> dict[str, Any]:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "frames.npy"
         np.save(path, np.stack(frames))
-        command = [sys.executable, "-m", "device.following.live_bench", str(path), str(seconds)]
+        command = [sys.executable, "-m", "device.commands.live_bench", str(path), str(seconds)]
         memory = json.loads(subprocess.run(command, check=True, capture_output=True, text=True).stdout)
     return {**figures, "memory": memory}
 
