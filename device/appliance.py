@@ -19,6 +19,7 @@ from device.following.recording import Recorder, next_folder
 from device.following.show import Output
 from device.keeping import journal
 from device.keeping.journal import Record
+from device.keeping.kept_moments import keeper_of
 from device.keeping.letters import LastLetters
 from device.keeping.looks import FirstDeal
 from device.keeping.settings import AUTO, Settings
@@ -175,7 +176,8 @@ class Appliance:
             page = Page(settings, self._listening, by_asking=not inputs)
             page.of(self.table)
             pairing = page.site.pairing
-            moments = Moments(lambda: self.table.match)
+            kept = keeper_of(lambda: self.table.path if self.table.settings.keep_moments else None)
+            moments = Moments(lambda: self.table.match, kept)
             page.site.moments = moments.last
             self._watchers += [page.watch, moments.watch]
             outputs, inputs = [*outputs, page], [*inputs, page.listen]

@@ -1,6 +1,6 @@
 """The last seconds at the table in small pictures, so that an alert can show what it saw.
 
-In memory alone: nothing is written, and all is gone with the match.
+In memory alone, and all is gone with the match, unless the house keeps them (device/keeping/kept_moments.py).
 """
 
 import threading
@@ -48,8 +48,11 @@ class Picture:
 class Moments:
     """Sees every frame, and keeps few."""
 
-    def __init__(self, match: Callable[[], Match]) -> None:
-        self._match_now = match
+    def __init__(
+        self, match: Callable[[], Match], over: Callable[[int, Sequence[Picture]], None] = lambda number, them: None
+    ) -> None:
+        """over: told the number of an alert's event, and its pictures, once the last of them is there."""
+        self._match_now, self._over = match, over
         self._lock = threading.Lock()
         self._forget()
 
@@ -96,6 +99,7 @@ class Moments:
             self._moments[number].append(Picture(AFTER, jpeg))
             if at_s >= until_s:
                 del self._open[number]
+                self._over(number, self._moments[number])
 
     def _happened(self, match: Match, number: int, frame: Frame, small: Image | None) -> None:
         event = match.log[number - 1]

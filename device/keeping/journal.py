@@ -20,7 +20,7 @@ from typing import Any
 
 from device import words
 from device.keeping.files import make_folder, read_plain, sync_folder, write_whole
-from device.keeping.names import locked, names_file, read_names, write_names
+from device.keeping.names import locked, moment_files, names_file, read_names, write_names
 from engine.events import REMARKS, Event, parse_event
 from engine.journal import Entry, Journal, JournalError, add_entry, event_line, header_line, read_journal
 from engine.match import Header, Match
@@ -146,7 +146,7 @@ def _copied_header(journal: Path) -> bytes | None:
 def delete(journal: Path) -> None:
     """Takes a match off the disk, with what lies beside it. OSError: it cannot be."""
     journal.unlink()
-    for beside in (names_file(journal), header_file(journal)):
+    for beside in (names_file(journal), header_file(journal), *moment_files(journal)):
         beside.unlink(missing_ok=True)
 
 

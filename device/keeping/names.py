@@ -22,6 +22,12 @@ ENDING = ".names.json"
 MOST_BYTES = 16_000
 """Of such a file: six names take a hundredth of it."""
 RECORDING = "recording.jsonl"
+MOMENT = ".moment-"
+
+
+def moment_files(journal: Path) -> list[Path]:
+    """The pictures of alerts that lie beside a match (device/keeping/kept_moments.py)."""
+    return sorted(journal.parent.glob(f"{journal.name.split('.')[0]}{MOMENT}*.json"))
 
 
 def names_file(journal: Path) -> Path:
@@ -69,15 +75,20 @@ def without(names: Sequence[str], name: str) -> list[str]:
 
 
 def forget(name: str, matches: Path, recordings: Path | None = None) -> Forgotten:
-    """Takes a player's name out of every match and recording. The seat is called by its number; all else stays.
+    """Takes a player's name out of every match and recording. The seat is called by its number, and the pictures of
+    alerts that are kept beside such a match go; all else stays.
 
     A journal of before names stood beside it has them in its first line: that line is written anew without them.
     """
     found: list[Path] = []
     failed: list[Path] = []
-    for path in [*_sorted(matches, "match-*"), *(_sorted(recordings, f"*/{RECORDING}") if recordings else [])]:
+    journals = [path for path in _sorted(matches, "match-*") if MOMENT not in path.name]
+    for path in [*journals, *(_sorted(recordings, f"*/{RECORDING}") if recordings else [])]:
         try:
             known = _forgotten_names(path, name) if path.name.endswith(ENDING) else _forgotten_header(path, name)
+            if known:
+                for picture in moment_files(path):
+                    picture.unlink(missing_ok=True)
         except (OSError, JournalError) as error:
             log.warning("%s: %s", path, error)
             failed.append(path)

@@ -365,6 +365,7 @@ class Settings:
         "",
         _place("", what="path_or_none"),
     )
+    keep_moments: bool = _key(False, _flag())
     page: str = _key(
         "auto",
         one_of("auto", "off", "here", "network"),

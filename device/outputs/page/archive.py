@@ -17,6 +17,7 @@ from typing import Any
 from device import words
 from device.following.facts import facts_of
 from device.following.show import Show
+from device.keeping import kept_moments
 from device.keeping.journal import Kept, Recovered, delete, kept, recover_file
 from device.keeping.names import read_names
 from device.outputs.page.evening import remembered
@@ -86,6 +87,8 @@ class Shelf:
                 return moments[max(0, min(int(facts["at"]), len(moments) - 1))]
             case "remembered":
                 return {**remembered(self._recovered(self._kept(facts)).match), "day": self._day(facts)}
+            case "pictures":
+                return kept_moments.read(self._kept(facts).path, int(facts["at"]))
             case "lines":
                 return self._recovered(self._kept(facts)).text.decode()
             case "text":

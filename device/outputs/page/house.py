@@ -28,8 +28,8 @@ from engine.referee.card_game import CardJudge
 from engine.search import LEVELS
 
 PLAIN = ("language", "game", "players", "preset", "against", "device_begins", "seats", "brightness", "sound",
-         "page_look", "record", "seat_zero", "seats_deg", "middle", "trick_reach", "board_corners", "broker",
-         "broker_on", "broker_user", "table")  # fmt: skip
+         "page_look", "record", "keep_moments", "seat_zero", "seats_deg", "middle", "trick_reach", "board_corners",
+         "broker", "broker_on", "broker_user", "table")  # fmt: skip
 """Keys that the page may change. What was built, and where things are kept, is for whoever has the machine."""
 AIMED = ("seats_deg", "middle", "trick_reach", "board_corners")
 """What is dragged into place over the camera's picture."""
@@ -55,6 +55,7 @@ def house_of(settings: Settings, found: tuple[str, int] | None = None, language:
         "sound": settings.sound,
         "page_look": settings.page_look,
         "record": bool(settings.record),
+        "keep_moments": settings.keep_moments,
         "broker": {
             **{name: getattr(settings, name) for name in ("broker", "broker_on", "broker_user")},
             "table": table_name(settings.table, settings.matches_folder),

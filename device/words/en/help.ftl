@@ -123,6 +123,7 @@ help-key_capture = Size of the pictures.
 help-key_matches = Folder where matches are kept.
 help-key_record = Folder for recordings of the camera, one inside for each start. Usually none.
 help-key_page = The page for phones: off, on this machine only, or on its network. auto: on the network if you built a device.
+help-key_keep_moments = Whether the pictures of an alert are kept beside its match. Else they are gone when the match ends. They go with the match, and with every player of it who is forgotten.
 help-key_page_look = Who may look at the page: everybody on the network, or paired phones only. To change anything, a phone must be paired.
 help-key_broker = Message broker that connects this table to a hall or Home Assistant. Usually none.
 help-key_broker_on = Is the table connected to that broker? false keeps the address.

@@ -123,6 +123,7 @@ help-key_capture = Taille des images prises.
 help-key_matches = Dossier où chaque partie est gardée.
 help-key_record = Dossier des enregistrements de la caméra, un dedans pour chaque démarrage. D'habitude aucun.
 help-key_page = La page pour téléphones : off, sur cette machine seule (here), ou sur son réseau (network). auto : sur le réseau si vous avez construit un appareil.
+help-key_keep_moments = Si les images d'une alerte sont gardées à côté de sa partie. Sinon elles disparaissent à la fin de la partie. Elles partent avec la partie, et avec chaque joueur qui se fait oublier.
 help-key_page_look = Qui peut regarder la page : tout le monde dans le réseau, ou les téléphones jumelés. Pour changer quoi que ce soit, il faut être jumelé.
 help-key_broker = Serveur de messages qui relie cette table à une salle ou à Home Assistant. D'habitude aucun.
 help-key_broker_on = La table est-elle reliée à ce serveur ? false garde l'adresse.

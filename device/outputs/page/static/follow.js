@@ -77,13 +77,13 @@ const Answers = ({ state, ask, paired, wantPair }) => {
 const address = (packed) => URL.createObjectURL(new Blob([Uint8Array.from(atob(packed), (one) => one.charCodeAt(0))], { type: "image/jpeg" }));
 
 /** What the camera saw before and after an alert, and the cards that it is about. Only paired phones get it. */
-const SeenAt = ({ ask, alert }) => {
+export const SeenAt = ({ get: fetchThem, alert, live }) => {
   const [pictures, setPictures] = useState([]);
   useEffect(() => {
     let gone = false;
-    const get = () => ask("moment", {}).then((them) => { if (!gone && them) setPictures(them.map((one) => ({ ...one, at: address(one.jpeg) }))); }, () => {});
+    const get = () => fetchThem().then((them) => { if (!gone && them) setPictures(them.map((one) => ({ ...one, at: address(one.jpeg) }))); }, () => {});
     get();
-    const again = setTimeout(get, MOMENT_OVER_MS);
+    const again = live && setTimeout(get, MOMENT_OVER_MS);
     return () => { gone = true; clearTimeout(again); };
   }, [alert]);
   if (!pictures.length) return null;
@@ -112,7 +112,7 @@ const Alarm = ({ state, ask, paired, wantPair, hide }) => {
       <p class="rule" id="alarm-rule" data-test="alarm">${fine(alertText(state))}</p>
       ${cards.length > 0 && html`<div class="cards">${cards.slice(0, 6).map((card) => html`<figure key=${card}><${Card} card=${card} /><figcaption>${cardName(card)}</figcaption></figure>`)}</div>`}
       ${view.sides && typeof who === "number" && html`<p class="row"><${Side} side=${view.sides[who]} /> <b>${playerName(seats, who)}</b></p>`}
-      ${paired && html`<${SeenAt} ask=${ask} alert=${alert} />`}
+      ${paired && html`<${SeenAt} get=${() => ask("moment", {})} alert=${alert} live=${true} />`}
       ${prompt && prompt.text !== alert && html`<p>${fine(promptText(state))}</p>`}
       <div class="answers">${prompt && paired && answerTexts(state).map((label, one) => html`<button class="button" onClick=${() => ask("answer", { key: prompt.key, answer: one })}>${label}</button>`)}
         ${prompt && !paired && html`<button class="button" onClick=${wantPair}><${Icon} name="lock" />${t("page-ask-pair")}</button>`}

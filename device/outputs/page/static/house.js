@@ -122,6 +122,8 @@ const Recordings = ({ house, change, ask }) => {
   return html`<${Panel} title=${t("page-house-recordings")}>
     <p class="small soft">${t("page-house-recordings_how")}</p>
     <${Choices} label=${t("page-house-recordings")} values=${[[true, t("page-house-record_on")], [false, t("page-house-record_off")]]} value=${house.record} choose=${(record) => change({ record })} />
+    <div class="field"><span class="label">${t("page-house-keep_moments")}</span><p class="small soft">${t("page-house-keep_moments_how")}</p>
+      <${Choices} label=${t("page-house-keep_moments")} values=${[[true, t("page-yes")], [false, t("page-no")]]} value=${house.keep_moments} choose=${(keep_moments) => change({ keep_moments })} /></div>
     ${found?.map((one) => html`<div class="row spread" key=${one.name}><span>${one.name} · ${gameName(one.game)} · ${one.mb} MB</span>
       <button class="button quiet" aria-label=${t("page-house-delete", { name: one.name })} onClick=${async () => setFound(await ask("delete_recording", { name: one.name }) || found)}><${Icon} name="bin" /></button></div>`)}
   <//>`;

@@ -1,6 +1,6 @@
 // The matches that are kept: played again moment by moment, taken along, counted up over time.
 import { Tonight } from "/card.js";
-import { Played, isBoard } from "/follow.js";
+import { Played, SeenAt, isBoard } from "/follow.js";
 import { Icon, Sheet, Side, alertText, download, fine, gameName, html, playerName, saidLast, sideName, t, useEffect, useRef, useState } from "/w/ui.js";
 
 const RUN_MS = 900;
@@ -11,7 +11,7 @@ const outcome = (one) => (one.unreadable ? t("page-matches-unreadable") : one.da
   : one.open ? t("page-matches-goes_on") : t("page-matches-ended"));
 
 /** One match again: a slider over its events, each drawn as the live table is. */
-const Replay = ({ one, ask, back }) => {
+const Replay = ({ one, ask, back, paired }) => {
   const [count, setCount] = useState(null), [deals, setDeals] = useState([]), [at, setAt] = useState(0), [state, setState] = useState(null), [runs, setRuns] = useState(false);
   const moments = useRef({}), wanted = useRef(0), busy = useRef(false);
   useEffect(() => { ask("matches", { what: "open", number: one.number }).then((found) => { if (!found) return back(); moments.current[found.at] = found.first; wanted.current = found.at; setAt(found.at); setDeals(found.deals); setState(found.first); setCount(found.moments - 1); return undefined; }); }, [one.number]);
@@ -45,7 +45,7 @@ const Replay = ({ one, ask, back }) => {
       <input type="range" min="0" max=${count} value=${at} aria-label=${t("page-matches-slider")} onInput=${(event) => show(Number(event.target.value))} />
       ${deals.length > 1 && html`<nav class="jump" aria-label=${t("page-mend-deals")}>${deals.map((deal, one) => html`<button class="button" key=${deal} aria-label=${t("page-mend-deal_number", { number: one + 1 })} aria-current=${at >= deal && (one + 1 === deals.length || at < deals[one + 1]) ? "true" : null} onClick=${() => show(deal)}>${one + 1}</button>`)}</nav>`}
       ${saidLast(state).map((text) => html`<p key=${text}>${fine(text)}</p>`)}${state.time && html`<p class="small soft">${new Date(state.time).toLocaleString(document.documentElement.lang === "shi" ? "fr" : document.documentElement.lang)}${state.by ? ` · ${state.by}` : ""}</p>`}</div>
-    <div class="follow ${isBoard(state.view) ? "board" : "cards"}"><${Played} state=${state} /><div class="side-by">${state.alert && html`<p class="alarm-line"><${Icon} name="warning" />${fine(alertText(state))}</p>`}</div></div>
+    <div class="follow ${isBoard(state.view) ? "board" : "cards"}"><${Played} state=${state} /><div class="side-by">${state.alert && paired && html`<${SeenAt} key=${at} get=${() => ask("matches", { what: "pictures", number: one.number, at })} alert=${state.alert} />`}${state.alert && html`<p class="alarm-line"><${Icon} name="warning" />${fine(alertText(state))}</p>`}</div></div>
   </div>`;
 };
 
@@ -93,7 +93,7 @@ const Statistics = ({ ask }) => {
 export const View = ({ ask, paired, state }) => {
   const [all, setAll] = useState(null), [open, setOpen] = useState(null), [tonight, setTonight] = useState(null), [gone, setGone] = useState(null);
   useEffect(() => { ask("matches", { what: "list" }).then((found) => setAll(found || [])); }, [state.language]);
-  if (open) return html`<${Replay} one=${open} ask=${ask} back=${() => setOpen(null)} />`;
+  if (open) return html`<${Replay} one=${open} ask=${ask} paired=${paired} back=${() => setOpen(null)} />`;
   const take = async (one, what, ending, type) => { const text = await ask("matches", { what, number: one.number }); if (text) download(`hisabu-${one.number}-${one.day}${ending}`, text, type); };
   return html`<div class="columns">
     <div class="stack"><h2>${t("page-matches-title")}</h2>
