@@ -329,14 +329,12 @@ class TablePage(Site):
                 await self.drop_unknown()
             case "recordings" | "delete_recording":
                 return await asyncio.to_thread(_recordings_asked, self.settings.record_folder, what, fields)
-            case "clips" | "delete_clip":
-                return await self._clips_asked(visitor, what, fields)
+            case "clips" | "delete_clip" | "matches":
+                return await self._kept_asked(visitor, what, fields)
             case "invite":
                 self.invited()
             case "enrol":
                 return await self._enrol(fields.text("step"))
-            case "matches":
-                return await self._archived(visitor.language or self._language, fields.text("what"), fields)
             case _:
                 return await self._machine_asked(visitor, what, fields)
         return None
@@ -356,8 +354,10 @@ class TablePage(Site):
                 return await self._update(visitor, fields.text("from"))
         raise Refused("unknown")
 
-    async def _clips_asked(self, visitor: Visitor, what: str, fields: Fields) -> Any:
-        """The family's own voices, which are the owner's alone."""
+    async def _kept_asked(self, visitor: Visitor, what: str, fields: Fields) -> Any:
+        """The matches that are kept; the family's own voices, which are the owner's alone."""
+        if what == "matches":
+            return await self._archived(visitor.language or self._language, fields.text("what"), fields)
         self._only_for_owners(visitor)
         language = fields.text("language")
         if what == "delete_clip":
