@@ -12,6 +12,7 @@ from device.cameras import Camera, open_camera
 from device.following.auto import AutoFollower, NotYet
 from device.following.follow import Seen, follower_of
 from device.following.keeper import Keeper
+from device.following.kept_moments import keeper_of
 from device.following.live import LiveTable
 from device.following.loop import Input, StopOnSignals, run
 from device.following.moments import Moments
@@ -19,7 +20,6 @@ from device.following.recording import Recorder, next_folder
 from device.following.show import Output
 from device.keeping import journal
 from device.keeping.journal import Record
-from device.keeping.kept_moments import keeper_of
 from device.keeping.letters import LastLetters
 from device.keeping.looks import FirstDeal
 from device.keeping.settings import AUTO, Settings

@@ -1,6 +1,6 @@
 """The last seconds at the table in small pictures, so that an alert can show what it saw.
 
-In memory alone, and all is gone with the match, unless the house keeps them (device/keeping/kept_moments.py).
+In memory alone, and all is gone with the match, unless the house keeps them (device/following/kept_moments.py).
 """
 
 import threading

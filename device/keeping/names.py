@@ -26,7 +26,7 @@ MOMENT = ".moment-"
 
 
 def moment_files(journal: Path) -> list[Path]:
-    """The pictures of alerts that lie beside a match (device/keeping/kept_moments.py)."""
+    """The pictures of alerts that lie beside a match (device/following/kept_moments.py)."""
     return sorted(journal.parent.glob(f"{journal.name.split('.')[0]}{MOMENT}*.json"))
 
 

@@ -15,9 +15,9 @@ from pathlib import Path
 from typing import Any
 
 from device import words
+from device.following import kept_moments
 from device.following.facts import facts_of
 from device.following.show import Show
-from device.keeping import kept_moments
 from device.keeping.journal import Kept, Recovered, delete, kept, recover_file
 from device.keeping.names import read_names
 from device.outputs.page.evening import remembered

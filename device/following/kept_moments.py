@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from device import words
+from device.following.moments import Picture
 from device.keeping.files import read_plain, write_whole
-from device.keeping.moments import Picture
 from device.keeping.names import MOMENT, moment_files
 from engine.strict_json import Fields, read_json, write_json
 

@@ -3,13 +3,13 @@
 import time
 from pathlib import Path
 
+from device.following.kept_moments import MOST_A_MATCH, keep, keeper_of, moment_file, read
+from device.following.moments import Picture
 from device.keeping.journal import Record, delete, kept
-from device.keeping.kept_moments import MOST_A_MATCH, keep, keeper_of, moment_file, read
-from device.keeping.moments import Picture
 from device.keeping.names import forget, moment_files
 from engine.events import Deal, Play
 from engine.match import Match
-from tests.device.keeping.test_moments import Table
+from tests.device.following.test_moments import Table
 from tests.engine.table import deal, play
 
 PICTURES = [Picture("before", b"one"), Picture("card", b"two", "8C")]
