@@ -13,7 +13,7 @@ from device.following.auto import GAME, Asked, AutoFollower, Found, NotYet
 from device.following.facts import facts_of
 from device.following.follow import CardFollower, Follower, Seen, follower_of
 from device.following.keeper import Keeper
-from device.following.menu import END_MATCH, FORGET_PHONES, JOIN, NEW_MATCH, SCORE, SHOW_PAGE, VOID_DEAL, Menu
+from device.following.menu import END_MATCH, FORGET_PHONES, JOIN, NEW_MATCH, SCORE, SHOW_PAGE, TRY_OUT, VOID_DEAL, Menu
 from device.following.opponent import Opponent, opponent_of
 from device.following.press import Press
 from device.following.show import Cue, Happening, Invite, Lying, Prompt, Show, Untold
@@ -50,6 +50,8 @@ HAPPENED = 32
 LOOK = {"event": "look"}
 """Somebody asks what lies there."""
 CUES = {"trick": "trick", "deal_scored": "deal", "match_won": "won", "revoke": "alert"}
+TRY_S = 4.0
+"""Long enough to look at every lamp."""
 CHECK_EVERY_S = 5.0
 """Between judgements of the picture: light and lens change slowly, and one costs as much as reading a table."""
 FIRST_HEARD = ("alert", "question", "won", "deal", "trouble", "trick", "press")
@@ -136,6 +138,8 @@ class LiveTable:
         """The settings of a table that joins its broker by a code. ValueError: it is none."""
         """Asked for the menu's list; it must not wait."""
         self._borrower: Callable[[Frame], None] | None = None
+        self._trying_until_s: float | None = None
+        """Lamps and sound are tried: as long as that, by the clock of the frames; 0: from the next frame on."""
         self._stop_after_match = stop_after_match
         self._facts = facts_of(keeper.match)
         self._log_owed(BY_BUTTON)
@@ -160,6 +164,10 @@ class LiveTable:
 
     def see(self, frame: Frame) -> None:
         """Looks at a frame."""
+        if self._trying_until_s is not None:
+            self._trying_until_s = self._trying_until_s or frame.at_s + TRY_S
+            if frame.at_s > self._trying_until_s:
+                self._trying_until_s = None
         if self._borrower is not None:
             if not frame.late:
                 self._borrower(frame)
@@ -184,6 +192,7 @@ class LiveTable:
     def press(self, press: Press) -> None:
         """A button was pressed."""
         self._pressed.append(press)
+        self._trying_until_s = None
         if self._menu is not None:
             if not press.repeat:
                 self._in_menu(press)
@@ -493,6 +502,9 @@ class LiveTable:
             self._follower.undone(self.match)  # What lies there is no part of the next one.
         elif action in (NEW_MATCH, END_MATCH):
             self._new_match()
+        elif action == TRY_OUT:
+            self.try_out()
+            return
         self._changed(pressed=True)
 
     def aim(self, image: Image) -> Aim:
@@ -508,6 +520,12 @@ class LiveTable:
     def invite(self, invite: Invite | None) -> None:
         """How to get at the page, for the displays; None: not any more."""
         self._invite = invite
+        self._changed()
+
+    def try_out(self) -> None:
+        """Every lamp shines and a tune sounds, until a press or for a few seconds."""
+        self._trying_until_s = 0.0
+        self._sound("won")
         self._changed()
 
     def _answer_or_act(self, button: str) -> None:
@@ -691,6 +709,8 @@ class LiveTable:
                 self.set_score(step.points, "", BY_BUTTON)
             except EventError as error:
                 self._told_of(error)
+        elif step.action == TRY_OUT:
+            self.try_out()
         elif step.action in (SHOW_PAGE, FORGET_PHONES) and self.page_asked is not None:
             self.page_asked(step.action)
         elif step.action == SHOW_PAGE and self.hall_asked is not None:
@@ -745,6 +765,7 @@ class LiveTable:
             troubles=(*kept, *self._troubles),
             page=self._menu.page if self._menu else None,
             invite=self._invite,
+            trying=self._trying_until_s is not None,
             cue=self._cue,
             brightness=self._settings.brightness,
             sound=self._settings.sound,

@@ -23,6 +23,8 @@ NEW_MATCH, VOID_DEAL, END_MATCH, SCORE = "new_match", "void_deal", "end_match", 
 SHOW_PAGE, FORGET_PHONES = "show_page", "forget_phones"
 """The same, where there is a page for phones; the first lets a phone or a hall in, and shows the way and the code."""
 ABOUT = "about"
+TRY_OUT = "try_out"
+"""Lamps and sound are tried."""
 BRIGHTNESSES = (0.1, 0.2, 0.4, 0.6, 0.8, 1.0)
 MOST_VALUES = 10
 """Of an option that stand in a list as they are; of more (points to win) only round ones and the one in force."""
@@ -164,7 +166,7 @@ class Menu:
         here = self.path[-1]
         if here.kind == "top":
             name = str(item)
-            if name in (NEW_MATCH, VOID_DEAL, END_MATCH, SCORE, SHOW_PAGE, FORGET_PHONES, ABOUT, "options"):
+            if name in (NEW_MATCH, VOID_DEAL, END_MATCH, SCORE, SHOW_PAGE, FORGET_PHONES, ABOUT, TRY_OUT, "options"):
                 return self._say(name)
             value = self._broker_state if name == BROKER else self._value(name, self._current(_Place("setting", name)))
             return self._say("line", name=self._name(name), value=value)
@@ -259,8 +261,8 @@ class Menu:
     def _choose(self, name: str) -> Step:
         if name == NEW_MATCH and not self.running:
             return Step(None, self.settings, NEW_MATCH)
-        if name == SHOW_PAGE:
-            return Step(None, self.settings, SHOW_PAGE)
+        if name in (SHOW_PAGE, TRY_OUT):
+            return Step(None, self.settings, name)
         if name in (NEW_MATCH, VOID_DEAL, END_MATCH, FORGET_PHONES):
             return self._into(_Place("ask", name))
         if name == SCORE:
@@ -348,6 +350,7 @@ class Menu:
             (VOICE, True),
             (SHOW_PAGE, self.with_page or self.settings.broker),
             (FORGET_PHONES, self.with_page),
+            (TRY_OUT, True),
             (ABOUT, self.about),
             # Last, since it may come while the menu is open.
             (BROKER, self.settings.broker or self.brokers),

@@ -73,9 +73,16 @@ class Invite:
     address: str
     """As a browser takes it, and as a QR code holds it."""
     code: str | None = None
-    """Pairs the phone that it is typed on."""
+    """Pairs the phone that it is typed on, or that scans the QR code."""
     wifi: "Join | None" = None
     """To be joined first: the device's own Wi-Fi. Shown before all else; a press leads on to the address."""
+
+    @property
+    def qr(self) -> str:
+        """What the QR code holds."""
+        if self.wifi is not None:
+            return self.wifi.code
+        return f"{self.address}#/pair/{self.code}" if self.code and self.address.startswith("http") else self.address
 
 
 @dataclass(frozen=True)
@@ -145,6 +152,8 @@ class Show:
     brightness: float = 1.0
     """0 to 1, of lamps and displays."""
     sound: bool = True
+    trying: bool = False
+    """Somebody looks whether every lamp shines: all of them do."""
     voice: str = ""
     """How much is said aloud: one of HOW_MUCH."""
     happened: tuple[Happening, ...] = ()

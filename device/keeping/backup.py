@@ -14,7 +14,7 @@ import os
 import re
 import zipfile
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import IO, Any
@@ -25,7 +25,7 @@ from device.keeping.deck import deck_path
 from device.keeping.files import TooLarge, read_plain, sync_folder, write_whole
 from device.keeping.journal import CLOSED, HEADER, OPEN, Kept, kept
 from device.keeping.journal import MOST_BYTES as MOST_OF_A_MATCH
-from device.keeping.names import ENDING, match_id, write_names
+from device.keeping.names import ENDING, MOMENT, match_id, write_names
 from device.keeping.settings import KEYS, Settings, SettingsError, parse, read, text_of
 from device.keeping.settings import MOST_BYTES as MOST_OF_SETTINGS
 from engine.errors import GameError
@@ -47,10 +47,14 @@ MOST_BYTES = 1_000_000_000
 MOST_OF_A_VOICE = 4_000_000
 MOST_OF_A_LIST = 4_000_000
 MOST_OF_NAMES = 100_000
+MOST_OF_A_MOMENT = 2_000_000
 MOST_NAMES = 12
 _MATCH = re.compile(r"matches/(match-\d{1,12}-(\d{4}-\d\d-\d\d-[a-z0-9_]{1,40}))(\.open)?\.jsonl")
 _NAME = re.compile(r"match-(\d{1,12})-.*\.jsonl")
-_BESIDE = re.compile(rf"matches/match-\d{{1,12}}-\d{{4}}-\d\d-\d\d-[a-z0-9_]{{1,40}}(?:{re.escape(ENDING)}|{HEADER})")
+_BESIDE = re.compile(
+    rf"matches/match-\d{{1,12}}-\d{{4}}-\d\d-\d\d-[a-z0-9_]{{1,40}}"
+    rf"(?:{re.escape(ENDING)}|{HEADER}|{re.escape(MOMENT)}\d{{1,7}}\.json)"
+)
 _VOICE = re.compile(r"voice/(?:fr|en|shi)/[\w-]{1,60}\.wav")
 OF_THE_MACHINE = ("matches", "record", "deck", "broker_password", "broker_ca", "page")
 """Settings that name places on one machine; each keeps its own."""
@@ -224,7 +228,12 @@ class Backup:
             stem, rest, is_open = _MATCH.fullmatch(name).groups()  # type: ignore[union-attr]
             beside = f"matches/{stem}{ENDING}"
             names_of = self._read(beside) if beside in self._sums else b""
-            yield _Packed(stem, rest, bool(is_open), self._read(name), names_of)
+            moments = {
+                one.removeprefix(f"matches/{stem}"): self._read(one)
+                for one in self._sums
+                if one.startswith(f"matches/{stem}{MOMENT}")
+            }
+            yield _Packed(stem, rest, bool(is_open), self._read(name), names_of, moments)
 
     def voices(self) -> Iterator[tuple[str, bytes]]:
         """Every recorded voice: language and file, what is in it."""
@@ -240,7 +249,7 @@ def _most_of(name: str) -> int | None:
     if _MATCH.fullmatch(name):
         return MOST_OF_A_MATCH
     if _BESIDE.fullmatch(name):
-        return MOST_OF_NAMES
+        return MOST_OF_A_MOMENT if MOMENT in name else MOST_OF_NAMES
     return MOST_OF_A_VOICE if _VOICE.fullmatch(name) else None
 
 
@@ -272,6 +281,8 @@ class _Packed:
     open: bool
     text: bytes
     names: bytes
+    moments: Mapping[str, bytes]
+    """Pictures of its alerts, by the ends of their names."""
 
     @property
     def id(self) -> str:
@@ -324,6 +335,8 @@ def _keep(folder: Path, packed: _Packed, goes_on: bool) -> None:
             if packed.names:
                 names = Fields(read_object(packed.names)).texts("seats", MOST_NAMES)
                 write_names(path, [str(name or "") for name in names])
+            for ending, data in packed.moments.items():
+                write_whole(path.with_name(path.name.split(".")[0] + ending), data)
             try:
                 os.link(fresh, path)
             except FileExistsError:  # One that was begun meanwhile.

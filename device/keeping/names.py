@@ -9,6 +9,7 @@ import logging
 import os
 import re
 import secrets
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -22,6 +23,8 @@ ENDING = ".names.json"
 MOST_BYTES = 16_000
 """Of such a file: six names take a hundredth of it."""
 RECORDING = "recording.jsonl"
+LATELY, MOST_OFFERED = 30, 12
+"""Matches whose players are offered again, and so many of them."""
 MOMENT = ".moment-"
 
 
@@ -42,6 +45,13 @@ def read_names(journal: Path) -> tuple[str, ...]:
     except (OSError, ValueError):
         return ()  # A missing or odd file costs names, never the match.
     return tuple(map(str, names))
+
+
+def names_played(matches: Path) -> list[str]:
+    """Who played here lately, who played most first: offered where a seat is to be named."""
+    files = sorted(matches.glob(f"match-*{ENDING}"), reverse=True)[:LATELY]
+    counted = Counter(name for file in files for name in read_names(file) if name and not name.startswith("#"))
+    return [name for name, _ in counted.most_common(MOST_OFFERED)]
 
 
 def write_names(journal: Path, names: Sequence[str]) -> None:

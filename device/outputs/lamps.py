@@ -10,6 +10,7 @@ from device.keeping.settings import Settings
 from device.machine import pins
 from device.machine.wiring import Wiring, load
 from device.outputs import OutputKind
+from engine.cards import SUITS as CARD_SUITS
 
 FREQUENCY_HZ = 200
 """Of dimming: above what an eye sees flicker even when it moves, and little work for a Pi that does it in software."""
@@ -34,6 +35,8 @@ class Pattern:
 def pattern(show: Show) -> Pattern:
     """What the lamps say: trump, whose turn; blinking slowly who took the trick or won, and the device's
     own side while a person is to make its turn; fast, an alert."""
+    if show.trying:
+        return Pattern(frozenset({(SUITS, suit) for suit in CARD_SUITS} | {_side(0), _side(1)}))
     view = show.view
     lit = {(SUITS, view["trump"])} if view.get("trump") and "winner" not in view else set()
     sides = {_side(0), _side(1)}

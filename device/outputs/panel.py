@@ -86,6 +86,9 @@ def draw(show: Show, wiring: Wiring) -> bytes:
     panel = wiring.panel
     lamps: list[Lamp] = [(protocol.DARK, 0, 0, 0)] * panel.pixels
     view = show.view
+    if show.trying:
+        lamps = [(protocol.STEADY, *WHITE)] * panel.pixels
+        return protocol.picture(lamps, round(255 * min(1.0, max(0.0, show.brightness)) ** GAMMA))
     if (trump := view.get("trump")) is not None:
         lamps[panel.suit(trump)] = (protocol.STEADY, *SUIT_COLOURS[trump])
     for side, cards in enumerate(view.get("markers") or ()):

@@ -170,7 +170,7 @@ class Screen:
             said = [say(self.language, "display-join"), invite.wifi.ssid, self._paint(invite.wifi.password, BOLD)]
         elif invite.code:
             said += ["", say(self.language, "display-code"), self._paint(spaced(invite.code), BOLD)]
-        square = qr_lines(invite.wifi.code if invite.wifi else invite.address)
+        square = qr_lines(invite.qr)
         rows = max(len(square), len(said))
         square += [""] * (rows - len(square))
         said += [""] * (rows - len(said))

@@ -128,7 +128,7 @@ def _invite(p: Painter, show: Show) -> None:
     """The way to the page: a code for a camera, beside it or below it the address and what pairs a phone."""
     assert show.invite is not None
     wifi = show.invite.wifi
-    code, wide = modules(wifi.code if wifi else show.invite.address), p.size[0] > p.size[1]
+    code, wide = modules(show.invite.qr), p.size[0] > p.size[1]
     room = min(p.all.h, round(p.all.w * 0.56)) if wide else round(p.all.h * 0.62)
     dot = max(1, room // len(code))
     side = dot * len(code)

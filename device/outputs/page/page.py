@@ -30,6 +30,7 @@ from device.keeping.backup import Backup, BackupError, packed, take_in
 from device.keeping.deck import deck_path
 from device.keeping.files import make_folder, read_plain
 from device.keeping.journal import kept
+from device.keeping.names import names_played
 from device.keeping.settings import Settings, settings_path
 from device.machine import network, update, updater
 from device.machine.about import about
@@ -168,6 +169,8 @@ class TablePage(Site):
         self.pictures = Pictures(self._soon, self.pictured)
         self.moments: Callable[[], Sequence[Picture]] = lambda: ()
         """The pictures of the newest alert."""
+        self.greeted: Callable[[], None] = lambda: None
+        """Told when a phone that is not paired asks for the page."""
         self.invited: Callable[[], None] = lambda: None
         """Has the displays show the way to the page."""
 
@@ -184,6 +187,8 @@ class TablePage(Site):
     # -- what a page says for itself ---------------------------------------------------------------------------------
 
     def page(self, request: web.Request, phone: Phone | None) -> Mapping[str, str]:
+        if phone is None:
+            self.greeted()
         language = own_language(request) or self._language
         open_now = phone is not None or self.open_to_look
         return {
@@ -320,7 +325,7 @@ class TablePage(Site):
         fields = Fields(facts)
         match what:
             case "house" | "change":
-                return await self._house_changed(visitor, dict(facts) if what == "change" else {})
+                return await self._house_changed(visitor, what, fields, facts)
             case "act":
                 action = fields.text("action")
                 await self.table(lambda table: table.act(action, by))
@@ -365,23 +370,34 @@ class TablePage(Site):
         seats = await self.table(lambda table: tuple(table.match.header.seats))
         return await asyncio.to_thread(self._clips, language, seats)
 
-    async def _house_changed(self, visitor: Visitor, changes: dict[str, Any]) -> Any:
-        """What the house decides, with these changes."""
-        if changes:
+    async def _house_changed(self, visitor: Visitor, what: str, fields: Fields, facts: Mapping[str, Any]) -> Any:
+        """What the house decides: as it is, with a draft that is not kept, or with changes that are."""
+        if what == "house":
+            return await self._house(visitor, fields.object("draft", {}))
+        if changes := dict(facts):
             self.settings = await self.table(lambda table: _change(table, changes))
             for unwelcome in [visitor for visitor in self.visitors if not self.may_look(visitor)]:
                 await unwelcome.close()
         return await self._house(visitor)
 
-    async def _house(self, visitor: Visitor) -> dict[str, Any]:
+    async def _house(self, visitor: Visitor, draft: Mapping[str, Any] | None = None) -> dict[str, Any]:
+        """Everything to choose from. draft: what is chosen and not decided yet; nothing of it is kept."""
         settings, found = await self.table(lambda table: (table.settings, table.played))
         self.settings = settings
+        language = visitor.language or settings.language
+        if draft:
+            try:
+                settings = changed(settings, draft, found)
+            except ValueError as error:
+                raise Refused("cannot_be", why=in_words(error, language)) from None
+            language = settings.language if "language" in draft else language
         phones = [
             {"id": phone.id, "name": phone.name, "seen": phone.seen, "mine": phone == visitor.phone}
             for phone in self.phones.all()
         ]
         return {
-            **house_of(settings, found, visitor.language or settings.language),
+            **house_of(settings, found, language),
+            "known_names": await asyncio.to_thread(names_played, self.settings.matches_folder),
             "about": about(settings).to_dict(),
             "update": update.state(),
             "wifi": self.hotspot is not None,
@@ -646,6 +662,7 @@ class Page:
         self.site = TablePage(settings, phones, Pairing(self._show_code, by_asking=by_asking))
         self.site.invited = self.let_in
         self.site.pairing.fresh = self._is_fresh
+        self.site.greeted = self._greet
         self._server = WebServer(where.places, self.site.app, known=self.site.known)
         self._table: LiveTable | None = None
 
@@ -667,6 +684,11 @@ class Page:
     @property
     def _own_address(self) -> str:
         return url((network.ADDRESS, self._server.place[1] if self._server.place else HTTP))
+
+    def _greet(self) -> None:
+        """Somebody looks at the page of a device that nobody has used yet: its display shows the code."""
+        if self.site.pairing.fresh() and self.site.pairing.code is None:
+            self.let_in()
 
     def _is_fresh(self) -> bool:
         """Nobody has used this device yet: no phone is paired, and no match was played. A laptop is nobody's device."""
@@ -734,6 +756,7 @@ class Page:
     def _show_code(self, code: str | None) -> None:
         """The displays show the code, or no code any more."""
         if self._put is not None:
+            # A phone that scans it is paired by that (static/app.js); who types the address types the code.
             invite = Invite(self.address or "", code) if code else None
             self._put(Request(lambda table: table.invite(invite), lambda value, error: None))
 

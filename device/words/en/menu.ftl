@@ -53,3 +53,4 @@ menu-about_version = { $version }
 menu-about_disk = Free: { $free_mb } MB
 menu-about_temperature = { $celsius } °C
 menu-about_memory = Memory: { $memory_mb } MB
+menu-try_out = Try lamps and sound

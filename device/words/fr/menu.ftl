@@ -53,3 +53,4 @@ menu-about_version = { $version }
 menu-about_disk = Libre : { $free_mb } Mo
 menu-about_temperature = { $celsius } °C
 menu-about_memory = Mémoire : { $memory_mb } Mo
+menu-try_out = Essayer lampes et son

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from device import words
-from device.following.menu import END_MATCH, NEW_MATCH, SCORE, VOID_DEAL, Menu, Step
+from device.following.menu import END_MATCH, NEW_MATCH, SCORE, TRY_OUT, VOID_DEAL, Menu, Step
 from device.keeping.settings import KEYS, Settings, playable, read
 from engine.games import GAMES
 from engine.match import Match
@@ -58,6 +58,7 @@ def test_the_first_page() -> None:
     assert page.lines == (
         "New match", "Misdeal", "End the match", "Set the score", "Game: Turufu", "Players: 4", "House rules",
         "Language: English", "Brightness: 80 %", "Sound: yes", "Voice: off",
+        "Try lamps and sound",
     )  # fmt: skip
     assert (page.chosen, page.buttons) == (0, ("next", "back", "choose"))
 
@@ -273,7 +274,7 @@ def test_every_page_has_its_words_and_a_way_out(game: str, language: str) -> Non
                 left.add(step.action)
             elif menu.settings.language == language:
                 waiting.append(step.menu)
-    assert left == {None, NEW_MATCH, VOID_DEAL, END_MATCH, SCORE}
+    assert left == {None, NEW_MATCH, VOID_DEAL, END_MATCH, SCORE, TRY_OUT}
     assert len(seen) > 40 or not GAMES[game].options
 
 
@@ -355,3 +356,8 @@ def test_a_wrong_digit_and_a_wrong_side_are_taken_back() -> None:
 def test_without_a_match_there_is_no_score_to_set() -> None:
     assert "Set the score" not in Menu.open(ENGLISH, NOTHING).page.lines
     assert "Set the score" not in Menu.open(ENGLISH, Match("turufu", 4).view.to_dict()).page.lines
+
+
+def test_lamps_and_sound_can_be_tried() -> None:
+    step = go(Menu.open(ENGLISH, playing()), "Try lamps and sound")
+    assert (step.menu, step.action, step.settings) == (None, "try_out", ENGLISH)

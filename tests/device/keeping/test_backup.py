@@ -72,6 +72,8 @@ def old(tmp_path: Path) -> Home:
     home.play(1)
     home.play(2)
     home.play(3, finish=False)
+    second = kept(home.settings.matches_folder)[1].path
+    second.with_name(f"{second.stem}.moment-12.json").write_text("[]")
     with_deck(home)
     voice = home.settings.recorded_voice / "shi" / "c-7.wav"
     voice.parent.mkdir(parents=True)
@@ -88,6 +90,9 @@ def test_a_fresh_device_has_the_same_matches_names_deck_voices_and_settings(old:
         found is not None and found.match.header.seats == NAMES
         for found in (recover_file(one.path) for one in kept(fresh.settings.matches_folder))
     )
+    assert [path.name for path in fresh.settings.matches_folder.glob("*.moment-12.json")] == [
+        path.name for path in old.settings.matches_folder.glob("*.moment-12.json")
+    ]
     assert deck_path(fresh.file).read_bytes() == deck_path(old.file).read_bytes()
     assert (fresh.settings.recorded_voice / "shi" / "c-7.wav").read_bytes() == b"RIFF"
     now = load(fresh.file)

@@ -159,3 +159,8 @@ def test_a_machine_without_pins_is_told_what_to_do() -> None:
 
 def test_an_alert_blinks_no_faster_than_eyes_prone_to_fits_bear() -> None:
     assert 1 / (2 * lamps.ALERT_HALF_S) <= 3
+
+
+def test_every_lamp_shines_while_they_are_tried() -> None:
+    lit = pattern(Show({}, "en", trying=True)).lit
+    assert len(lit) == 6 and {group for group, _ in lit} == {"suit_lamps", "side_lamps"}

@@ -103,6 +103,7 @@ const App = ({ first }) => {
     return undefined;
   };
   useEffect(() => { if (pairing === "setup" && hello.paired) { setPairing(null); setUp(); } }, [pairing, hello.paired]);
+  useEffect(() => { if (body.dataset.arrived === "yes" && linked && hello.paired && state && !state.events) { delete body.dataset.arrived; setUp(); } }, [linked, hello.paired, Boolean(state)]);
   const speakHere = (language) => { chooseLanguage(language); setOwn(language); setSpoken(`${language} ${ownLetters()}`); link.current?.again(); };
   const shared = { setUp, own, speakHere, state, ask, paired: hello.paired, wantPair, more, link: link.current, say: setTold, hello, linked };
   const game = state?.view?.game;
@@ -119,7 +120,7 @@ const App = ({ first }) => {
     </main>
     <nav class="tabs" aria-label=${t("page-tabs-label")}>${VIEWS.map((one) => html`<a key=${one} href=${`#/${one}`} aria-current=${one === view ? "page" : null}><${Icon} name=${one} /><span>${t(`page-tabs-${one}`)}</span></a>`)}</nav>
     ${pairing && !(pairing === "setup" && wasRight) && html`<${Pairing} close=${() => setPairing(null)} paired=${() => { if (pairing === "setup") setWasRight(true); else setPairing(null); setTold(t("page-pair-done")); link.current.again(); }} />`}
-    ${setting && html`<${setting} ask=${ask} more=${more} link=${link.current} close=${() => setSetting(null)} />`}
+    ${setting && html`<${setting} state=${state} ask=${ask} more=${more} link=${link.current} close=${() => setSetting(null)} />`}
     <p class="toast" role="status" data-test="told">${told && html`<span>${told}</span>`}</p>
     <p class="hidden-words" aria-live="polite" data-test="turn-said">${turn}</p>
     <p class="hidden-words" aria-live="assertive" data-test="alert-said">${state ? alertText(state) || "" : ""}</p>`;
@@ -134,5 +135,10 @@ const Pairing = (all) => {
 
 const page = document.getElementById("page"), { words, state } = document.getElementById("told").dataset;
 speak(JSON.parse(words), document.documentElement.lang);
-page.textContent = "";
-render(html`<${App} first=${state ? JSON.parse(state) : null} />`, page);
+const begin = () => { page.textContent = ""; render(html`<${App} first=${state ? JSON.parse(state) : null} />`, page); };
+/** A display's QR code names the code: the phone that scanned it is paired by that, and goes on to what comes first. */
+const scanned = /^#\/pair\/(\d{6,9})$/.exec(location.hash);
+if (scanned) history.replaceState(null, "", "#/table");
+if (!scanned || body.dataset.paired === "yes") begin();
+else fetch("/pair", { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify({ code: scanned[1] }) }).then(
+  ({ ok }) => { if (ok) body.dataset.paired = body.dataset.arrived = "yes"; begin(); }, begin);

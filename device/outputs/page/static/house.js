@@ -1,5 +1,5 @@
 // What the house decides: the match, names, rules, the device itself, its phones, its deck, its health.
-import { Choices, Icon, Sheet, chooseLetters, gameName, html, languages, ownLetters, playerName, sideName, t, useEffect, useKept, useLayoutEffect, useRef, useState } from "/w/ui.js";
+import { Choices, Icon, Sheet, chooseLetters, gameName, givenName, html, languages, ownLetters, playerName, sideName, speak, t, useEffect, useKept, useLayoutEffect, useRef, useState } from "/w/ui.js";
 import { Card, cardName } from "/w/cards.js";
 import { leave } from "/w/pair.js";
 import { OwnVoice } from "/record.js";
@@ -149,21 +149,45 @@ const SetScore = ({ state, ask, close }) => {
     <button class="button main wide" data-test="score-set">${t("page-save")}</button></form><//>`;
 };
 
-/** A new table, from nothing: language, game, players, the camera, and off it goes. */
-export const SetUp = ({ ask, more, close, link }) => {
-  const [house, change, load] = useHouse(ask, true, "");
-  const [step, setStep] = useState(0);
-  useEffect(() => { link.look(step === 3 ? ["camera"] : []); return () => link.look([]); }, [step]);
-  if (!house) return html`<${Sheet} label=${t("page-setup-title")} close=${close}><p role="status">${t("page-loading")}</p><//>`;
-  const choose = (name) => async (value) => { if (await change({ [name]: value })) setStep(step + 1); };
+/** Who sits where: so many, and their names, typed once and offered the next time. */
+const Seats = ({ house, draft, set }) => {
+  const count = house.players[0], names = draft.seats || house.seats, [at, setAt] = useState(0);
+  const name = (seat, text) => set({ seats: Array.from({ length: Math.max(count, names.length) }, (_, one) => (one === seat ? text : names[one] || "")) });
+  const put = (text) => { name(at, text); setAt(Math.min(at + 1, count - 1)); };
+  return html`<h3>${t("page-house-players")}</h3><${Choices} label=${t("page-house-players")} values=${house.players[1]} value=${count} choose=${(players) => set({ players })} />
+    ${Array.from({ length: count }, (_, seat) => html`<div class="field" key=${seat}><label for=${`seat-${seat}`}>${playerName([], seat)}</label>
+      <input id=${`seat-${seat}`} maxlength="16" autocomplete="off" value=${givenName(names, seat)} onFocus=${() => setAt(seat)} onInput=${(event) => name(seat, event.target.value)} /></div>`)}
+    ${house.known_names.length > 0 && html`<div class="row" role="group" aria-label=${t("page-house-names")}>${house.known_names.filter((one) => !names.includes(one)).map((one) => html`<button type="button" class="button quiet" key=${one} onClick=${() => put(one)}>${one}</button>`)}</div>`}`;
+};
+
+/** A new table, from nothing. Nothing is kept before "Begin". */
+export const SetUp = ({ ask, more, close, link, state }) => {
+  const [house, setHouse] = useState(null), [draft, setDraft] = useState({}), [step, setStep] = useState(0), [tried, setTried] = useState(false);
+  /** What is chosen, looked at by the device and kept by nobody. Names are typed letter by letter: they are looked at in the end. */
+  const load = async ({ seats, ...changes }) => { const found = await ask("house", { draft: changes }); if (found) { setHouse(found); setDraft((old) => ({ ...changes, ...(old.seats && { seats: old.seats }) })); } return Boolean(found); };
+  useEffect(() => { load({}); }, []);
+  useEffect(() => { link.look(step === 4 ? ["camera"] : []); return () => link.look([]); }, [step]);
+  const spoken = async (language) => { const found = await import(`/words/${language}.js`); speak(found.default, language); document.documentElement.lang = language; };
+  const leave = async () => { if (draft.language && state?.language) await spoken(state.language); close(); };
+  if (!house) return html`<${Sheet} label=${t("page-setup-title")} close=${leave}><p role="status">${t("page-loading")}</p><//>`;
+  const goOn = () => setStep(step + 1), set = (changes) => (changes.seats ? setDraft((old) => ({ ...old, ...changes })) : load({ ...draft, ...changes }));
+  const choose = (name) => async (value) => { if (name === "language") await spoken(value); if (await set({ [name]: value })) goOn(); };
+  const begin = async () => {
+    const seats = draft.seats?.slice(0, house.players[0]).map((one, at) => one.trim() || playerName([], at));
+    const kept = { ...draft, ...(seats && { seats: draft.seats.some((one) => one.trim()) ? seats : [] }) };
+    if (await ask("change", kept) && await ask("act", { action: "new_match" })) { close(); location.hash = "#/table"; }
+  };
+  const next = html`<button class="button main wide" data-test="setup-next" onClick=${goOn}>${t("page-setup-next")}</button>`;
   const steps = [
     html`<h3>${t("page-house-language")}</h3><${Choices} label=${t("page-house-language")} values=${house.language[1]} value=${house.language[0]} choose=${choose("language")} />`,
     html`<h3>${t("page-house-game")}</h3><${Choices} label=${t("page-house-game")} values=${house.game[1]} value=${house.game[0]} choose=${choose("game")} />`,
-    html`<h3>${t("page-house-players")}</h3><${Choices} label=${t("page-house-players")} values=${house.players[1]} value=${house.players[0]} choose=${choose("players")} />`,
-    html`<h3>${t("page-setup-camera")}</h3><${Picture} more=${more} house=${house} change=${change} /><${Verdicts} aim=${more.aim} grid=${house.grid} /><button class="button main wide" onClick=${() => setStep(4)}>${t("page-setup-seen")}</button>`,
-    html`<p>${t("page-setup-ready")}</p><button class="button main wide" data-test="setup-start" onClick=${async () => { if (await ask("act", { action: "new_match" })) { close(); location.hash = "#/table"; } }}>${t("page-setup-start")}</button>`,
+    html`<${Seats} house=${house} draft=${draft} set=${set} />${next}`,
+    html`<h3>${t("page-setup-try")}</h3><button class="button" data-test="setup-try" onClick=${async () => setTried(Boolean(await ask("act", { action: "try_out" })))}><${Icon} name="light" />${t("page-setup-try_now")}</button><p role="status">${tried ? t("page-setup-tried") : ""}</p>
+      <div class="field"><span class="label">${t("page-house-sound")}</span><${Choices} label=${t("page-house-sound")} values=${[[true, t("page-yes")], [false, t("page-no")]]} value=${house.sound} choose=${(sound) => set({ sound })} /></div>${next}`,
+    html`<h3>${t("page-setup-camera")}</h3><p class="small soft">${t("page-setup-lens")}</p><${Picture} more=${more} house=${house} change=${set} /><${Verdicts} aim=${more.aim} grid=${house.grid} /><button class="button main wide" onClick=${goOn}>${t("page-setup-seen")}</button>`,
+    html`<p>${t("page-setup-ready")}</p><button class="button main wide" data-test="setup-start" onClick=${begin}>${t("page-setup-start")}</button>`,
   ];
-  return html`<${Sheet} label=${t("page-setup-title")} close=${close}>
+  return html`<${Sheet} label=${t("page-setup-title")} close=${leave}>
     <p class="small soft">${t("page-setup-step", { number: step + 1, of: steps.length })}</p><div class="stack" data-test=${`setup-${step}`}>${steps[step]}</div>
     ${step > 0 && html`<button class="button quiet" onClick=${() => setStep(step - 1)}><${Icon} name="back" />${t("page-setup-back")}</button>`}
   <//>`;
@@ -213,7 +237,7 @@ export const View = ({ state, ask, paired, wantPair, more, link, own, speakHere 
     ${house.owner && html`<${OwnVoice} ask=${ask} language=${state.language} />`}
     <${Recordings} house=${house} change=${change} ask=${ask} />
     <${About} owner=${house.owner} about=${house.about} update=${house.update} ask=${ask} load=${load} />
-    ${setting && html`<${SetUp} ask=${ask} more=${more} link=${link} close=${() => { setSetting(false); load(); }} />`}
+    ${setting && html`<${SetUp} state=${state} ask=${ask} more=${more} link=${link} close=${() => { setSetting(false); load(); }} />`}
     ${scoring && html`<${SetScore} state=${state} ask=${ask} close=${() => setScoring(false)} />`}
     ${sure && html`<${Sure} title=${t(`page-house-${sure}`)} text=${t(`page-house-sure_${sure}`)} close=${() => setSure(null)} yes=${() => (["off", "restart"].includes(sure) ? ask("power", { action: sure }) : act(sure))} />`}
   </div>`;

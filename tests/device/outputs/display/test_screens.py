@@ -156,6 +156,9 @@ def test_every_line_of_the_menu_fits(size: tuple[int, int], colour: bool, langua
         "used_mb": 310,
         "memory_mb": 15_900,
         "level": 5,
+        "side": "A",
+        "now": 12,
+        "score": "12 – 7",
     }
     lines = [
         words.say(language, name, **about)

@@ -15,7 +15,7 @@ from device.keeping.journal import Record
 from device.keeping.settings import Settings
 from device.outputs.page.archive import Archive, ArchiveError, Shelf
 from device.outputs.page.house import changed, house_of
-from engine.events import Deal
+from engine.events import Deal, Play
 from engine.games import GAMES
 from engine.journal import read_journal
 from engine.match import Match
@@ -25,7 +25,9 @@ from tests.device.outputs.page.room import pair, phone, room, until
 from vision.frame import Frame
 
 NAMES = ("Zaina", "Ali", "Moina", "Abdou")
-MOST_TAPS = 15
+MOST_TAPS = 10
+SCANNED_TAPS = 2
+"""To take up the two codes on the display: the Wi-Fi's, and the page's."""
 
 
 def turufu(*names: str) -> Match:
@@ -267,33 +269,72 @@ def test_the_boards_corners_are_dragged_onto_its_pits(chromium: Any, tmp_path: P
         assert corners() == ()
 
 
-def test_a_table_is_set_up_from_nothing_in_a_few_taps(chromium: Any, tmp_path: Path) -> None:
-    with room(tmp_path, turufu()) as table, phone(chromium, table.at) as page:
-        taps = 0
+def test_from_the_scanned_code_to_the_first_card_takes_few_taps_and_nothing_is_kept_before_begin(
+    chromium: Any, tmp_path: Path
+) -> None:
+    with room(tmp_path, turufu(), build="minimal", display="ssd1306") as table, phone(chromium, "about:blank") as page:
+        taps = SCANNED_TAPS
 
         def tap(where: Any) -> None:
             nonlocal taps
             where.click()
             taps += 1
 
-        tap(page.get_by_role("button", name="Set up this table"))
-        page.locator(".keypad").wait_for()
         table.page.let_in()
-        for _ in range(200):
-            if table.code:
-                break
-            page.wait_for_timeout(20)
-        for digit in str(table.code):
-            tap(page.locator(".keypad").get_by_role("button", name=digit, exact=True))
+        until_there = time.monotonic() + 10
+        while not (invite := table.table.show.invite):
+            assert time.monotonic() < until_there
+        assert invite.qr == f"{table.at}#/pair/{invite.code}"
+        page.goto(invite.qr)
         tap(page.locator("[data-test=setup-0]").get_by_role("button", name="English"))
         tap(page.locator("[data-test=setup-1]").get_by_role("button", name="Triomphe"))
         tap(page.locator("[data-test=setup-2]").get_by_role("button", name="3", exact=True))
-        tap(page.locator("[data-test=setup-3]").get_by_role("button", name="Yes, go on"))
+        tap(page.locator("[data-test=setup-next]"))
+        tap(page.locator("[data-test=setup-next]"))
+        page.get_by_text("Turn the lens until it says").wait_for()
+        tap(page.get_by_role("button", name="Yes, go on"))
+        page.locator("[data-test=setup-start]").wait_for()
+        assert table.saved == [] and table.table.match.header.game == "turufu"
         tap(page.locator("[data-test=setup-start]"))
         page.locator(".felt.n3").wait_for()
         header = table.table.match.header
-        assert (header.game, header.players) == ("triomphe", 3)
+        assert (header.game, header.players) == ("triomphe", 3) and len(table.saved) == 1
+        table.add(Deal(dealer=2, turn_up="7H"), Play("9S", 0))
+        page.locator(".felt .card[aria-label*='9']").first.wait_for()
+        print(f"{taps} taps")
         assert taps <= MOST_TAPS
+
+
+def test_names_are_typed_once_and_offered_the_next_time(chromium: Any, tmp_path: Path) -> None:
+    kept_match(tmp_path)
+    with room(tmp_path, turufu()) as table, phone(chromium, table.at) as page:
+        pair(page, table)
+        page.get_by_role("button", name="Set up this table").click()
+        page.locator("[data-test=setup-0]").get_by_role("button", name="Français").click()
+        page.locator("[data-test=setup-1]").get_by_role("button", name="Turufu").click()
+        for name in ("Moina", "Ali"):
+            page.get_by_role("button", name=name, exact=True).click()
+        page.locator("#seat-2").fill("Fatima")
+        page.locator("[data-test=setup-next]").click()
+        page.get_by_role("button", name="Les essayer").click()
+        page.get_by_text("Toutes les lampes brillent").wait_for()
+        assert table.table.show.trying and table.table.show.cue
+        page.locator("[data-test=setup-next]").click()
+        page.get_by_role("button", name="Oui, continuer").click()
+        page.locator("[data-test=setup-start]").click()
+        page.locator(".felt.n4").wait_for()
+        assert table.saved[-1].seats[:3] == ("Moina", "Ali", "Fatima") and table.saved[-1].language == "fr"
+
+
+def test_who_leaves_the_set_up_has_changed_nothing(chromium: Any, tmp_path: Path) -> None:
+    with room(tmp_path, turufu()) as table, phone(chromium, table.at) as page:
+        pair(page, table)
+        page.get_by_role("button", name="Set up this table").click()
+        page.locator("[data-test=setup-0]").get_by_role("button", name="Français").click()
+        page.locator("[data-test=setup-1]").get_by_role("button", name="Mraha wa tso").click()
+        page.get_by_role("button", name="Fermer").click()
+        page.get_by_role("button", name="Set up this table").wait_for()
+        assert table.saved == [] and table.table.settings.game == "turufu"
 
 
 def test_a_deck_that_nobody_goes_on_teaching_gives_the_table_back(
