@@ -10,7 +10,7 @@ from zlib import crc32
 from device import words
 from device.cameras import Camera, open_camera
 from device.following.auto import AutoFollower, NotYet
-from device.following.follow import Seen, follower_of
+from device.following.follow import FrameSeen, follower_of
 from device.following.keeper import Keeper
 from device.following.kept_moments import keeper_of
 from device.following.live import LiveTable
@@ -19,7 +19,7 @@ from device.following.moments import Moments
 from device.following.recording import Recorder, next_folder
 from device.following.show import Output
 from device.keeping import journal
-from device.keeping.journal import Record
+from device.keeping.journal import MatchRecord
 from device.keeping.letters import LastLetters
 from device.keeping.looks import FirstDeal
 from device.keeping.settings import AUTO, Settings
@@ -39,7 +39,7 @@ from vision.frame import Frame
 
 if TYPE_CHECKING:
     from device.machine.hotspot import Hotspot
-    from device.outputs.page.page import Page
+    from device.outputs.page.page import PhonePage
 
 log = logging.getLogger(__name__)
 UNKEPT = ("journal_full", "journal_read_only")
@@ -65,7 +65,7 @@ class Appliance:
         self._settings = settings
         self._camera = camera or settings.camera
         self._said: list[str] = []
-        self._watchers: list[Callable[[Frame, Seen], None]] = []
+        self._watchers: list[Callable[[Frame, FrameSeen], None]] = []
         last = journal.last_played(settings.matches_folder) if settings.game == AUTO else None
         looks = FirstDeal(settings.matches_folder)
         kept = self._resumed(new)
@@ -91,7 +91,7 @@ class Appliance:
             auto=partial(AutoFollower, letters=letters),
         )
 
-    def _resumed(self, new: bool) -> Record | None:
+    def _resumed(self, new: bool) -> MatchRecord | None:
         """The match that went on when the power went, unless a new one is wanted.
 
         The menu may have changed what the next match is played as while this one went on: it still does. A laptop has
@@ -142,10 +142,10 @@ class Appliance:
         return NotYet(self._settings, last) if self._settings.game == AUTO else self._begin(self._settings)
 
     @staticmethod
-    def _begin(settings: Settings) -> Record:
-        return Record.begin(settings.matches_folder, settings.match())
+    def _begin(settings: Settings) -> MatchRecord:
+        return MatchRecord.begin(settings.matches_folder, settings.match())
 
-    def _watch(self, frame: Frame, seen: Seen) -> None:
+    def _watch(self, frame: Frame, seen: FrameSeen) -> None:
         for watcher in list(self._watchers):
             try:
                 watcher(frame, seen)
@@ -171,9 +171,9 @@ class Appliance:
             outputs = [*outputs, drawn]
         pairing, hotspot = None, None
         if self._listening.places:
-            from device.outputs.page.page import Page
+            from device.outputs.page.page import PhonePage
 
-            page = Page(settings, self._listening, by_asking=not inputs)
+            page = PhonePage(settings, self._listening, by_asking=not inputs)
             page.of(self.table)
             pairing = page.site.pairing
             kept = keeper_of(lambda: self.table.path if self.table.settings.keep_moments else None)
@@ -208,7 +208,7 @@ class Appliance:
             log.error("%s", self._what_failed(by_systemd, asked=stop.is_set()))
         return status
 
-    def _hotspot(self, page: "Page") -> "Hotspot | None":
+    def _hotspot(self, page: "PhonePage") -> "Hotspot | None":
         """Looks after the network, where this is a device and not somebody's laptop."""
         from device.machine import hotspot, network
 
@@ -247,10 +247,10 @@ def _fits(match: Match, settings: Settings) -> bool:
     return (header.game, header.players, dict(header.options)) == (wanted.game, wanted.players, dict(wanted.options))
 
 
-def _every(count: int, watch: Callable[[Frame, Seen], None]) -> Callable[[Frame, Seen], None]:
+def _every(count: int, watch: Callable[[Frame, FrameSeen], None]) -> Callable[[Frame, FrameSeen], None]:
     seen_frames = 0
 
-    def some(frame: Frame, seen: Seen) -> None:
+    def some(frame: Frame, seen: FrameSeen) -> None:
         nonlocal seen_frames
         seen_frames += 1
         if seen.looked or seen_frames % count == 0:

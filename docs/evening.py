@@ -26,7 +26,7 @@ from device.hall.run import CODE
 from device.hall.setup import Wanted, codes_of, plan_setup
 from device.keeping.broker_code import joined
 from device.keeping.settings import Settings, save
-from device.machine.install import Target, carry_out
+from device.machine.install import InstallTarget, carry_out
 from device.words import say
 from tests.device.hall.brokers import Mosquitto, free_port, soon
 from tests.device.outputs.page.conftest import QUIET
@@ -39,7 +39,7 @@ TABLES = 3
 NAMES = "Zaïna, Ali\nFatima, Saïd\nMoinaécha, Abdou\nHalima, Soula\nAnli, Echati\nRoukia, Daoud"
 
 
-class Told:
+class EveningPage:
     """The page as it grows."""
 
     def __init__(self) -> None:
@@ -83,14 +83,14 @@ class Told:
         (DOCS / "evening.md").write_text("\n".join(self._lines) + "\n", encoding="utf-8")
 
 
-def set_up(told: Told, folder: Path) -> tuple[Target, setup.Codes]:
+def set_up(told: EveningPage, folder: Path) -> tuple[InstallTarget, setup.Codes]:
     """`hisabu hall setup`, with the commands that change the machine noted."""
     tree = folder / "tree"
     users = "".join(f"{name}:x:0:0::/:/bin/sh\n" for name in ("root", setup.USER, setup.BROKER_USER))
     for name, text in {"etc/passwd": users, "etc/group": "root:x:0:\n", "usr/lib/hisabu/bin/hisabu": ""}.items():
         (tree / name).parent.mkdir(parents=True, exist_ok=True)
         (tree / name).write_text(text)
-    target, wanted = Target(tree, running=True), Wanted(tables=TABLES, language="en")
+    target, wanted = InstallTarget(tree, running=True), Wanted(tables=TABLES, language="en")
     codes = codes_of(target, wanted)
     noted: list[str] = []
 
@@ -107,7 +107,7 @@ def set_up(told: Told, folder: Path) -> tuple[Target, setup.Codes]:
     return target, codes
 
 
-def broker_of(target: Target, folder: Path) -> Mosquitto:
+def broker_of(target: InstallTarget, folder: Path) -> Mosquitto:
     """A real Mosquitto with the files that were made."""
     made = target.at(setup.CONFIGURATION).read_text().splitlines()
     lines = [line for line in made if not line.startswith(("#", "listener"))]
@@ -115,7 +115,7 @@ def broker_of(target: Target, folder: Path) -> Mosquitto:
     return Mosquitto(folder, [line.replace("/etc/mosquitto", here) for line in lines]).start()
 
 
-def hall_of(target: Target, port: int, folder: Path) -> tuple["subprocess.Popen[bytes]", str]:
+def hall_of(target: InstallTarget, port: int, folder: Path) -> tuple["subprocess.Popen[bytes]", str]:
     """A real hall, by the words of its unit; its page."""
     page = free_port()
     words = setup.unit_text(target, Wanted(language="en")).split("ExecStart=")[1].splitlines()[0].split()[1:]
@@ -128,7 +128,7 @@ def hall_of(target: Target, port: int, folder: Path) -> tuple["subprocess.Popen[
     return process, f"http://127.0.0.1:{page}/"
 
 
-def join(told: Told, codes: setup.Codes, port: int, folder: Path) -> "subprocess.Popen[bytes]":
+def join(told: EveningPage, codes: setup.Codes, port: int, folder: Path) -> "subprocess.Popen[bytes]":
     """The menu of the first table, press by press; then that table plays."""
     menu = Menu.open(Settings(language="en"), {}).told(["mqtt://hall.local"], away=False)
 
@@ -164,7 +164,7 @@ def join(told: Told, codes: setup.Codes, port: int, folder: Path) -> "subprocess
     return subprocess.Popen([*command, "--page", "off"], cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
 
 
-def pair(told: Told, phone: Any, folder: Path) -> None:
+def pair(told: EveningPage, phone: Any, folder: Path) -> None:
     """The organiser's phone, with the code from the terminal."""
     phone.locator(".top > button").click()
     phone.locator(".keypad").wait_for()
@@ -184,7 +184,7 @@ def pair(told: Told, phone: Any, folder: Path) -> None:
     told.step("Types *Moinaécha*, *Save*", phone.locator("[data-test=told]").inner_text())
 
 
-def begin(told: Told, phone: Any) -> None:
+def begin(told: EveningPage, phone: Any) -> None:
     """A tournament, its entries, the first draw."""
     phone.get_by_role("link", name="Tournaments").click()
     phone.get_by_label("Title").fill("Mwaka")
@@ -210,7 +210,7 @@ def _numbers(phone: Any) -> list[str]:
     return [f"table {number}" for number in phone.locator(".entry .num").all_inner_texts()]
 
 
-def draw(told: Told, phone: Any, number: int) -> None:
+def draw(told: EveningPage, phone: Any, number: int) -> None:
     """A round."""
     phone.get_by_role("button", name=f"Draw round {number}").click()
     phone.get_by_role("heading", name=f"Round {number}").wait_for()
@@ -222,7 +222,7 @@ def draw(told: Told, phone: Any, number: int) -> None:
     told.step(f"*Draw round {number}*", "; ".join(lines))
 
 
-def results(told: Told, phone: Any, games: Sequence[tuple[int, int]]) -> None:
+def results(told: EveningPage, phone: Any, games: Sequence[tuple[int, int]]) -> None:
     """Each told by hand, as the slips come in. A first result asks for no reason."""
     for at, (first, second) in enumerate(games):
         row = phone.locator("[data-test=meeting]").nth(at)
@@ -235,7 +235,7 @@ def results(told: Told, phone: Any, games: Sequence[tuple[int, int]]) -> None:
 
 def main() -> None:
     """The evening, and the file."""
-    told, folder = Told(), Path(tempfile.mkdtemp(prefix="hisabu-evening-"))
+    told, folder = EveningPage(), Path(tempfile.mkdtemp(prefix="hisabu-evening-"))
     running: list[Any] = []
     try:
         told.title("The machine")
@@ -292,7 +292,7 @@ def _opens(phone: Any, page: str) -> bool:
     return True
 
 
-def slips(told: Told, phone: Any) -> None:
+def slips(told: EveningPage, phone: Any) -> None:
     """What lies on each table."""
     phone.get_by_role("link", name="Slips for the tables").click()
     phone.locator(".slip").first.wait_for()
@@ -307,7 +307,7 @@ def slips(told: Told, phone: Any) -> None:
     phone.locator("[data-test=meeting]").first.wait_for()
 
 
-def television(told: Told, browser: Any, page: str) -> None:
+def television(told: EveningPage, browser: Any, page: str) -> None:
     """Nothing is touched there any more."""
     wall = browser.new_page(viewport={"width": 1920, "height": 1080})
     wall.goto(f"{page}#/screen")
@@ -320,7 +320,7 @@ def television(told: Told, browser: Any, page: str) -> None:
     wall.close()
 
 
-def correct(told: Told, phone: Any) -> None:
+def correct(told: EveningPage, phone: Any) -> None:
     """What overrules something does ask for a reason."""
     row = phone.locator("[data-test=meeting]").first
     row.get_by_role("button", name="Correct").click()
@@ -336,7 +336,7 @@ def correct(told: Told, phone: Any) -> None:
     told.step("*the slip says 4 to 1*, *Yes*", row.locator("[data-test=games]").inner_text())
 
 
-def changes(told: Told, phone: Any) -> None:
+def changes(told: EveningPage, phone: Any) -> None:
     """Who did what."""
     phone.get_by_role("link", name="Changes").click()
     phone.locator("ol.said li").first.wait_for()

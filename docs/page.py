@@ -25,7 +25,7 @@ from engine.simulate_mraha import honest_turns
 from tests.device.outputs.page.conftest import CHROMIUM, QUIET
 from tests.device.outputs.page.room import Room, room
 from tests.device.outputs.page.test_page import NAMES, turufu
-from vision.synthetic.play_cards import CardTable
+from vision.synthetic.play_cards import DrawnCardTable
 
 TALL, GAP = 720, 24
 PAPER = (232, 228, 218)
@@ -54,7 +54,7 @@ def watched() -> Show:
     match = turufu()
     game: Any = match.judge
     events = honest_deal(game.game, Random(5), 0).events[:EVENTS]
-    camera = SimulatedCamera(CardTable(game.game, 1, CAMERA), events, real_time=False)
+    camera = SimulatedCamera(DrawnCardTable(game.game, 1, CAMERA), events, real_time=False)
     settings = Settings(game="turufu", players=4, seats=NAMES, build="laptop", display="none", language="en")
     live = LiveTable(InMemory(match), settings, lambda _: InMemory(match))
     last: list[Show] = [live.show]

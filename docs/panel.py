@@ -11,10 +11,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from device.following.show import Prompt, Show
-from device.machine.wiring import Panel, load
+from device.machine.wiring import PanelWiring, load
 from device.outputs.panel import GAMMA, draw
 from engine.match import Match
-from firmware.lamps import Lamps
+from firmware.lamps import PanelLamps
 
 Image = NDArray[np.uint8]
 WIRING = load()
@@ -25,7 +25,7 @@ SIZE = (5 * STEP + 2 * MARGIN, 5 * STEP + 2 * MARGIN + 24)
 SIGNS = {"C": "clubs", "D": "dia.", "H": "hearts", "S": "spades", "JOKER": "jk"}
 
 
-def board(lamps: Lamps, panel: Panel, title: str) -> Image:
+def board(lamps: PanelLamps, panel: PanelWiring, title: str) -> Image:
     """The panel's face with its lamps as an eye sees them."""
     width, height = SIZE
     face = np.full((height, width, 3), 24, np.float32)
@@ -55,7 +55,7 @@ def board(lamps: Lamps, panel: Panel, title: str) -> Image:
 
 def moment(show: Show, at_ms: int, title: str) -> Image:
     """A show, so long after it came."""
-    lamps = Lamps(WIRING.panel.pixels, WIRING.panel.limit_ma)
+    lamps = PanelLamps(WIRING.panel.pixels, WIRING.panel.limit_ma)
     lamps.take(draw(show, WIRING), 0)
     lamps.draw(at_ms)
     return board(lamps, WIRING.panel, title)
@@ -76,7 +76,7 @@ def main() -> None:
     wrong = {"event": "play", "seat": 1, "card": "9H"}
     markers = {"markers": [["8", "9", "JOKER"], ["10"]]}
     turn = played("turufu", 4, deal, cards[0])
-    lost, foreign = (Lamps(WIRING.panel.pixels, WIRING.panel.limit_ma) for _ in range(2))
+    lost, foreign = (PanelLamps(WIRING.panel.pixels, WIRING.panel.limit_ma) for _ in range(2))
     lost.draw_host_lost(1000)
     foreign.draw_mismatch(0)
     sheet = [

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from PIL import Image as Picture
 
 from device.commands.demo import simulated
-from device.following.follow import Seen
+from device.following.follow import FrameSeen
 from device.following.keeper import InMemory
 from device.following.live import LiveTable
 from device.keeping.settings import Settings
@@ -32,19 +32,19 @@ from vision.frame import Frame
 from vision.synthetic.board_piles import Library
 from vision.synthetic.board_render import render
 from vision.synthetic.board_scene import random_scene
-from vision.synthetic.cards_tables import Laid, draw_table
+from vision.synthetic.cards_tables import DrawnCard, draw_table
 from vision.synthetic.decks import plain_deck
 
 Image = NDArray[np.uint8]
 BOARD_SEED = 35
 CARDS_SEED = 9
 TRICK = (
-    Laid("7H", (330.0, 430.0), 150.0, 0.12, 1.5),
-    Laid("back", (395.0, 330.0), 150.0, 1.7, 1.5),
-    Laid("KS", (830.0, 400.0), 150.0, -0.3, 1.5),
-    Laid("10D", (980.0, 430.0), 150.0, 0.35, 1.5),
-    Laid("AS", (850.0, 560.0), 150.0, 1.25, 1.5),
-    Laid("QC", (990.0, 580.0), 150.0, 2.3, 1.5),
+    DrawnCard("7H", (330.0, 430.0), 150.0, 0.12, 1.5),
+    DrawnCard("back", (395.0, 330.0), 150.0, 1.7, 1.5),
+    DrawnCard("KS", (830.0, 400.0), 150.0, -0.3, 1.5),
+    DrawnCard("10D", (980.0, 430.0), 150.0, 0.35, 1.5),
+    DrawnCard("AS", (850.0, 560.0), 150.0, 1.25, 1.5),
+    DrawnCard("QC", (990.0, 580.0), 150.0, 2.3, 1.5),
 )
 """A turned-up card under its stock, and four cards thrown on each other."""
 SHOWN = ("full", "hearts", "alert", "munia")
@@ -185,7 +185,7 @@ def demo_screens() -> tuple[list[list[str]], int]:
     settings = Settings(language="en", game="turufu", players=4, build="laptop", display="none")
     view: TableView | None = None
 
-    def watch(frame: Frame, seen: Seen) -> None:
+    def watch(frame: Frame, seen: FrameSeen) -> None:
         nonlocal view
         if seen.looked or view is None:
             view = TableView.of(frame.image, seen.lying or ())

@@ -10,13 +10,13 @@ A whole random game of every game there is:
 ...     while not game.is_over():
 ...         game.push(rng.choice(game.legal_moves))
 ...     print(name, game.result())
-belote Result(winner=0, score=(1073, 809))
-sueca Result(winner=0, score=(5, 3))
-triomphe Result(winner=1, score=(0, 5, 3, 1))
-pille Result(winner=3, score=(2, 2, 3, 5))
-turufu Result(winner=1, score=(2, 5))
-awale Result(winner=1, score=(6, 28))
-mraha Result(winner=0, score=(1, 0))
+belote GameResult(winner=0, score=(1073, 809))
+sueca GameResult(winner=0, score=(5, 3))
+triomphe GameResult(winner=1, score=(0, 5, 3, 1))
+pille GameResult(winner=3, score=(2, 2, 3, 5))
+turufu GameResult(winner=1, score=(2, 5))
+awale GameResult(winner=1, score=(6, 28))
+mraha GameResult(winner=0, score=(1, 0))
 
 Moves are what people would write down: a card ("10H"), a turn of a board ("C", "F3+"), and where a game has them
 "pass", "take", "take:S" (belote, in the second round), "pay:7C" (what a pillager pays with), "offer", "accept" and
@@ -42,10 +42,10 @@ OFFER, ACCEPT, REFUSE = "offer", "accept", "refuse"
 
 
 @dataclass(frozen=True)
-class Result:
+class GameResult:
     """How a game ended: the side that won (None: nobody), and the score by side.
 
-    >>> Result(winner=0, score=(4, 1)).winner
+    >>> GameResult(winner=0, score=(4, 1)).winner
     0
     """
 
@@ -78,7 +78,7 @@ class Game(Protocol):
     def is_over(self) -> bool:
         """Whether there is nothing more to play."""
 
-    def result(self) -> Result:
+    def result(self) -> GameResult:
         """The score as it stands, and who has won."""
 
 
@@ -97,13 +97,13 @@ def new_game(
     kind = game_kind(name)
     judge, _ = kind.judge(kind.players if players is None else players, options or {})
     if isinstance(judge, BoardJudge):
-        return SeedTable(judge.game)
+        return SeedsPlayed(judge.game)
     if isinstance(judge, CardJudge):
-        return CardTable(judge.game, rng or Random())
+        return CardsPlayed(judge.game, rng or Random())
     raise OptionError("not_played_here", name=name)
 
 
-class SeedTable:
+class SeedsPlayed:
     """A game of seeds being played.
 
     >>> table = new_game("awale")
@@ -140,11 +140,11 @@ class SeedTable:
     def is_over(self) -> bool:
         return bool(self.position.over)
 
-    def result(self) -> Result:
+    def result(self) -> GameResult:
         winner = self.position.winner
         stores = self.game.stores(self.position)
         score = stores["captured"].values() if "captured" in stores else (int(winner == 0), int(winner == 1))
-        return Result(winner, tuple(score))
+        return GameResult(winner, tuple(score))
 
     def _turns(self) -> Mapping[str, Any]:
         if self._legal is None:
@@ -152,11 +152,11 @@ class SeedTable:
         return self._legal
 
 
-class CardTable:
+class CardsPlayed:
     """A match of a trick game being played: deals follow one another until it is won, or so many were played.
 
     >>> from engine.rules.belote import belote
-    >>> table = CardTable(belote(4, {}), Random(4), dealer=3)
+    >>> table = CardsPlayed(belote(4, {}), Random(4), dealer=3)
     >>> table.turn_up, table.turn, table.legal_moves
     ('KH', 0, ['take', 'pass'])
     >>> table.push("take")
@@ -422,8 +422,8 @@ class CardTable:
             return True
         return self.score.winner(self.game.target) is not None
 
-    def result(self) -> Result:
-        return Result(self.score.winner(self.game.target), self.score.games)
+    def result(self) -> GameResult:
+        return GameResult(self.score.winner(self.game.target), self.score.games)
 
 
 def game_of(name: str, players: int | None = None, options: Mapping[str, object] | None = None) -> TrickGame:

@@ -11,7 +11,7 @@ from engine.cards import FULL_PACK, JOKER, Card
 from engine.errors import GameError
 from engine.events import Deal, Event, Pillage, Play, Take, Taken, TakenBack, TurnUpSeen
 from engine.notices import CARD_RULES
-from engine.playing import PASS, PAY, CardTable
+from engine.playing import PASS, PAY, CardsPlayed
 from engine.referee.proof import Claim
 from engine.rules.tricks import DRAWN_LAST, LEFT_OUT, TrickGame
 
@@ -37,7 +37,7 @@ class SimulatedDeal:
 
 def honest_deal(game: TrickGame, rng: Random, dealer: int, revoke_chance: float = 0.0) -> SimulatedDeal:
     """A deal played by the rules at random. revoke_chance: of each play that could break a duty, to do so."""
-    table = CardTable(game, rng, dealer, deals=1)
+    table = CardsPlayed(game, rng, dealer, deals=1)
     events: list[Event] = [Deal(table.turn_up, dealer)]
     if game.pillage:
         events += _pillages(table, rng)
@@ -61,7 +61,7 @@ def honest_deal(game: TrickGame, rng: Random, dealer: int, revoke_chance: float 
     return SimulatedDeal(tuple(events), dealt, tuple(table.winners), tuple(revokes), table.trump)
 
 
-def _taken_up(table: CardTable, rng: Random) -> Take:
+def _taken_up(table: CardsPlayed, rng: Random) -> Take:
     """Players pass, and somebody takes; the last who is asked, at the latest."""
     while table.taker is None:
         passes, last = rng.random() >= TAKES, len(table.asked) == 1
@@ -70,7 +70,7 @@ def _taken_up(table: CardTable, rng: Random) -> Take:
     return Take(table.taker, table.trump)
 
 
-def _pillages(table: CardTable, rng: Random) -> Iterator[Event]:
+def _pillages(table: CardsPlayed, rng: Random) -> Iterator[Event]:
     """The holder of the ace of trumps takes what is turned up, pays with any card, and may stop at any time."""
     ace = table.game.ranks[0] + table.trump
     while table.asked:

@@ -29,7 +29,20 @@ from engine.rules.mraha import (
     start,
     start_groups,
 )
-from engine.rules.sowing import ENDLESS, FRONT, LEFT, NYUMBA, RIGHT, RING, Hand, Lap, Side, capture_way, lands, sow
+from engine.rules.sowing import (
+    ENDLESS,
+    FRONT,
+    LEFT,
+    NYUMBA,
+    RIGHT,
+    RING,
+    Lap,
+    SeedsInHand,
+    Side,
+    capture_way,
+    lands,
+    sow,
+)
 
 Sides = tuple[Side, Side]
 WAYS = (RIGHT, LEFT)
@@ -261,7 +274,7 @@ def _took_what_it_may_not(position: Position, flags: Flags) -> Iterator[Sides]:
         if laps and outcome.last < FRONT and own[outcome.last] == 1 and other[7 - outcome.last]:
             taken, other[7 - outcome.last] = other[7 - outcome.last], 0
             corner, step = capture_way(outcome.last, laps[-1].hand.step, manner)
-            sow(own, other, Hand(taken, corner, step), manner._replace(capturing=True))
+            sow(own, other, SeedsInHand(taken, corner, step), manner._replace(capturing=True))
             yield _sides(position, own, other)
 
 

@@ -38,7 +38,7 @@ def since(now_ms: int, then_ms: int) -> int:
     return (now_ms - then_ms) & (TICKS - 1)
 
 
-class Lamps:
+class PanelLamps:
     """The last picture, when each lamp's animation began, and the colours of this moment."""
 
     def __init__(self, pixels: int, limit_ma: int) -> None:

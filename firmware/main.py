@@ -11,8 +11,8 @@ import micropython
 import neopixel
 
 from firmware import protocol
-from firmware.lamps import Lamps, since
-from firmware.panel import Panel
+from firmware.lamps import PanelLamps, since
+from firmware.panel import PanelFirmware
 
 WIRING = "wiring.json"
 """What of device/machine/wiring.toml the panel must know before a host speaks; `hisabu panel flash` writes it."""
@@ -37,9 +37,9 @@ class Device:
         about = json.loads(wiring)
         self._strip = neopixel.NeoPixel(machine.Pin(about["data_pin"]), about["pixels"])
         self._strip.ORDER = [about["order"].index(colour) for colour in "RGB"]
-        self._lamps = Lamps(about["pixels"], about["limit_ma"])
+        self._lamps = PanelLamps(about["pixels"], about["limit_ma"])
         self._drawn_ms = now_ms = time.ticks_ms()  # type: ignore[attr-defined]
-        self.panel = Panel(self._lamps, protocol.fingerprint(wiring), now_ms)
+        self.panel = PanelFirmware(self._lamps, protocol.fingerprint(wiring), now_ms)
         self._receiver = protocol.Receiver()
         self._byte = bytearray(1)
         self._readable = select.poll()

@@ -1,7 +1,7 @@
 """The panel's end of the protocol: which picture it shows, what it answers, when it has lost its host. No I/O."""
 
 from firmware import protocol
-from firmware.lamps import Lamps, since
+from firmware.lamps import PanelLamps, since
 
 BEAT_MS = 500
 """Between two heartbeats; the device counts the panel as away after six."""
@@ -9,10 +9,10 @@ SILENCE_MS = 3000
 """Without a whole frame for so long, the host is lost."""
 
 
-class Panel:
+class PanelFirmware:
     """Takes frames, keeps the newest picture, draws it or what is wrong."""
 
-    def __init__(self, lamps: Lamps, wiring: bytes, now_ms: int) -> None:
+    def __init__(self, lamps: PanelLamps, wiring: bytes, now_ms: int) -> None:
         self.lamps = lamps
         self.leave = False
         """The device asked for the REPL."""
@@ -25,7 +25,7 @@ class Panel:
         self._heard_ms = now_ms
         self._said_ms = now_ms
 
-    def take(self, frame: protocol.Frame, now_ms: int) -> bytes | None:
+    def take(self, frame: protocol.PanelFrame, now_ms: int) -> bytes | None:
         """Takes a frame from the device; what to answer, if anything."""
         if frame.kind not in (protocol.HELLO, protocol.PICTURE, protocol.LEAVE):
             return None

@@ -41,7 +41,7 @@ DARK, STEADY, BREATHE, FLASH, FLASH_THEN_BREATHE, ALERT, CHASE = range(7)
 """What a lamp does; in a picture in the low half of a byte, its parameter in the high half."""
 
 
-class Frame:
+class PanelFrame:
     """One undamaged frame."""
 
     def __init__(self, version: int, kind: int, session: int, sequence: int, payload: bytes) -> None:
@@ -82,7 +82,7 @@ class Receiver:
         self._escaped = False
         self._lost = True
 
-    def feed(self, byte: int) -> Frame | None:
+    def feed(self, byte: int) -> PanelFrame | None:
         """Takes one byte; the frame that it completes, if any."""
         if byte == FLAG:
             frame = None if self._lost or self._escaped else self._whole()
@@ -105,7 +105,7 @@ class Receiver:
         self._length += 1
         return None
 
-    def _whole(self) -> Frame | None:
+    def _whole(self) -> PanelFrame | None:
         end = self._length - CRC_BYTES
         if end < HEADER_BYTES:
             return None
@@ -113,7 +113,7 @@ class Receiver:
         if crc != binascii.crc32(self._view[:end]):
             return None
         version, kind, session, sequence = struct.unpack_from(HEADER, self._body, 0)
-        return Frame(version, kind, session, sequence, bytes(self._view[HEADER_BYTES:end]))
+        return PanelFrame(version, kind, session, sequence, bytes(self._view[HEADER_BYTES:end]))
 
 
 def is_newer(sequence: int, than: int) -> bool:

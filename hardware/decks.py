@@ -84,7 +84,7 @@ def counted(px_per_cm: float, index_mm: float, light: str, pictures: int = PICTU
 
     from engine.cards import FULL_PACK
     from vision.cards.reader import CardReader
-    from vision.synthetic.cards_tables import Laid, Look, draw_table
+    from vision.synthetic.cards_tables import DrawnCard, PictureLook, draw_table
 
     deck, reader = deck_of(index_mm), CardReader()
     codes = [*FULL_PACK, *FULL_PACK]
@@ -93,7 +93,7 @@ def counted(px_per_cm: float, index_mm: float, light: str, pictures: int = PICTU
     for number in range(pictures):
         rng = np.random.default_rng(1000 + number)
         laid = [
-            Laid(
+            DrawnCard(
                 codes[(CARDS * number + k) % len(codes)],
                 (SIZE[0] * (0.14 + 0.24 * (k % 4)), SIZE[1] * (0.27 + 0.46 * (k // 4))),
                 min(card_px, 0.2 * SIZE[0]),
@@ -101,7 +101,7 @@ def counted(px_per_cm: float, index_mm: float, light: str, pictures: int = PICTU
             )
             for k in range(CARDS)
         ]
-        look = replace(Look(), **FAIR) if light == "fair" else Look.draw(rng)
+        look = replace(PictureLook(), **FAIR) if light == "fair" else PictureLook.draw(rng)
         drawn = draw_table(
             rng, deck, *SIZE, card_px=card_px, laid=laid, look=look, tilt_deg=4, clutter=False, hand=False
         )

@@ -11,7 +11,7 @@ SOURCE = Path(__file__).with_name("optics.toml")
 
 
 @dataclass(frozen=True)
-class Camera:
+class CameraOptics:
     """A camera module with its lens."""
 
     name: str
@@ -34,7 +34,7 @@ class Camera:
 
 
 @dataclass(frozen=True)
-class Table:
+class TableOptics:
     """What must be seen."""
 
     name: str
@@ -45,8 +45,8 @@ class Table:
 class Optics:
     """Everything optics.toml says."""
 
-    cameras: tuple[Camera, ...]
-    tables: tuple[Table, ...]
+    cameras: tuple[CameraOptics, ...]
+    tables: tuple[TableOptics, ...]
     nearest_cm: float
     farthest_cm: float
     margin: float
@@ -55,7 +55,7 @@ class Optics:
     least_px_per_cm: float
     """The coarsest picture that the readers are built for."""
 
-    def least_height_cm(self, camera: Camera, table: Table) -> int:
+    def least_height_cm(self, camera: CameraOptics, table: TableOptics) -> int:
         """The lowest whole centimetre from which the table fits, margin and focus included."""
         needs = [
             side / (1 - 2 * self.margin) / seen_cm
@@ -63,7 +63,7 @@ class Optics:
         ]
         return math.ceil(max(*needs, self.nearest_cm, camera.nearest_focus_cm))
 
-    def verdict(self, camera: Camera, table: Table) -> str:
+    def verdict(self, camera: CameraOptics, table: TableOptics) -> str:
         """Whether the pair works, and if not, why."""
         height = self.least_height_cm(camera, table)
         if height > self.farthest_cm:
@@ -77,12 +77,14 @@ def load(path: Path = SOURCE) -> Optics:
     working = data["working"]
     width = 2 * working["farthest_cm"] * math.tan(math.radians(working["least_fov_deg"]) / 2)
     cameras = tuple(
-        Camera(c["name"], tuple(c["fov_deg"]), tuple(c["capture_px"]), c["nearest_focus_cm"], c["focus"], c["mass_g"])
+        CameraOptics(
+            c["name"], tuple(c["fov_deg"]), tuple(c["capture_px"]), c["nearest_focus_cm"], c["focus"], c["mass_g"]
+        )
         for c in data["cameras"]
     )
     return Optics(
         cameras=cameras,
-        tables=tuple(Table(t["name"], tuple(t["area_cm"])) for t in data["tables"]),
+        tables=tuple(TableOptics(t["name"], tuple(t["area_cm"])) for t in data["tables"]),
         nearest_cm=working["nearest_cm"],
         farthest_cm=working["farthest_cm"],
         margin=working["margin"],

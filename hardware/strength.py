@@ -18,7 +18,7 @@ LENS_CM = (48, 60, 73, 79)
 
 
 @dataclass(frozen=True)
-class Beam:
+class LoadedBeam:
     """A cross section: square millimetres, and how it resists bending in the plane of the arm, across it, and twist."""
 
     area: float
@@ -34,9 +34,9 @@ class Stand:
     """Mast and arm as two beams with a head."""
 
     material: dict[str, Any]
-    beam: Beam
+    beam: LoadedBeam
     """Of the mast."""
-    arm_beam: Beam
+    arm_beam: LoadedBeam
     mast_m: float
     """From where it is held to the arm's axis."""
     arm_m: float
@@ -85,21 +85,21 @@ def _octagon(side: float, cut: float) -> tuple[float, float]:
     return area, side**4 / 12 - 4 * corner
 
 
-def tube_beam(sizes: dict[str, float]) -> Beam:
+def tube_beam(sizes: dict[str, float]) -> LoadedBeam:
     """The printed tube."""
     outer_area, outer = _octagon(sizes["tube"], sizes["tube_chamfer"])
     inner_area, inner = _octagon(sizes["bore"], sizes["bore_chamfer"])
     wall = (sizes["tube"] - sizes["bore"]) / 2
     middle = (sizes["tube"] + sizes["bore"]) / 2
     bending = outer - inner
-    return Beam(outer_area - inner_area, bending, bending, middle**3 * wall, sizes["tube"] / 2)
+    return LoadedBeam(outer_area - inner_area, bending, bending, middle**3 * wall, sizes["tube"] / 2)
 
 
-def wood_beam(sizes: dict[str, float], battens: int = 1) -> Beam:
+def wood_beam(sizes: dict[str, float], battens: int = 1) -> LoadedBeam:
     """So many battens side by side, glued, the wide sides in the plane of the arm."""
     thick, wide = battens * sizes["wood_thick"], sizes["wood_wide"]
     twist = wide * thick**3 * (1 / 3 - 0.21 * thick / wide * (1 - thick**4 / (12 * wide**4)))
-    return Beam(thick * wide, thick * wide**3 / 12, wide * thick**3 / 12, twist, wide / 2)
+    return LoadedBeam(thick * wide, thick * wide**3 / 12, wide * thick**3 / 12, twist, wide / 2)
 
 
 def read() -> dict[str, Any]:
@@ -107,14 +107,14 @@ def read() -> dict[str, Any]:
     return tomllib.loads(SOURCE.read_text(encoding="utf-8"))
 
 
-def bought_beam(sizes: dict[str, float]) -> Beam:
+def bought_beam(sizes: dict[str, float]) -> LoadedBeam:
     """The aluminium tube."""
     side, bore = sizes["tube"], sizes["bore"]
     bending = (side**4 - bore**4) / 12
-    return Beam(side**2 - bore**2, bending, bending, ((side + bore) / 2) ** 3 * (side - bore) / 2, side / 2)
+    return LoadedBeam(side**2 - bore**2, bending, bending, ((side + bore) / 2) ** 3 * (side - bore) / 2, side / 2)
 
 
-def bored(beam: Beam, sizes: dict[str, float]) -> float:
+def bored(beam: LoadedBeam, sizes: dict[str, float]) -> float:
     """What is left of a tube's modulus at a bolt hole through its middle, bent across the hole's axis."""
     wall = (sizes["tube"] - sizes["bore"]) / 2
     lost = 2 * wall * sizes["m5"] * ((sizes["tube"] - wall) / 2) ** 2

@@ -23,7 +23,7 @@ MAINTAINER = "the Hisabu contributors <hisabu@localhost>"
 
 
 @dataclass(frozen=True)
-class Target:
+class DebianTarget:
     """A Debian on a processor."""
 
     debian: int
@@ -39,11 +39,11 @@ class Target:
 
 
 TARGETS = (
-    Target(12, "3.11", "amd64", "x86_64"),
+    DebianTarget(12, "3.11", "amd64", "x86_64"),
     # apt's picamera2 on Debian 12 is compiled against NumPy 1 and shares the process.
-    Target(12, "3.11", "arm64", "aarch64", ("numpy<2",)),
-    Target(13, "3.13", "amd64", "x86_64"),
-    Target(13, "3.13", "arm64", "aarch64"),
+    DebianTarget(12, "3.11", "arm64", "aarch64", ("numpy<2",)),
+    DebianTarget(13, "3.13", "amd64", "x86_64"),
+    DebianTarget(13, "3.13", "arm64", "aarch64"),
 )
 
 UPDATER = PROGRAM / "updater.py"
@@ -140,7 +140,7 @@ def debian_version(version: str) -> str:
     return re.sub(r"\.?(dev|rc|a|b)(\d)", r"~\1\2", version)
 
 
-def control(version: str, target: Target, kilobytes: int, revision: int = 1) -> str:
+def control(version: str, target: DebianTarget, kilobytes: int, revision: int = 1) -> str:
     """The package's description."""
     major, minor = target.python.split(".")
     also = [package for package in install.NEEDED if package != "python3-venv"]
@@ -165,7 +165,7 @@ Description: follows a real card or bao game with a camera and keeps the score
 """
 
 
-def pip_target(wheel: Path, target: Target, folder: Path, wheels: str = "") -> str:
+def pip_target(wheel: Path, target: DebianTarget, folder: Path, wheels: str = "") -> str:
     """The program and all it needs, as wheels of the target, into a folder. The list of those wheels.
 
     wheels: such a list; then exactly those are taken, else the newest that fit.
@@ -219,7 +219,7 @@ def files() -> dict[Path, tuple[str, int]]:
         checkout, root = Path(folder) / "checkout", Path(folder) / "root"
         for name in install.COPIED:
             (checkout / name).mkdir(parents=True)
-        plan = list(install.plan_install(install.Target(root, running=False), checkout, "en"))
+        plan = list(install.plan_install(install.InstallTarget(root, running=False), checkout, "en"))
     found = {}
     for step in plan:
         if isinstance(step, install.Write) and step.path.parent != install.SETTINGS:
@@ -254,7 +254,7 @@ def sign(sums: Path, key: Path) -> Path:
     return signature
 
 
-def tree(wheel: Path, target: Target, root: Path, papers: Path, packing: "Packing", wheels: str = "") -> str:
+def tree(wheel: Path, target: DebianTarget, root: Path, papers: Path, packing: "Packing", wheels: str = "") -> str:
     """Lays out what the package holds; the list of the wheels in it, as `pip_target` gives and takes it."""
     program = root / PROGRAM.relative_to("/")
     site = program / "lib" / f"python{target.python}" / "site-packages"
@@ -306,7 +306,7 @@ class Packing:
 
 
 def build(
-    wheel: Path, version: str, target: Target, work: Path, out: Path, papers: Path, packing: Packing | None = None
+    wheel: Path, version: str, target: DebianTarget, work: Path, out: Path, papers: Path, packing: Packing | None = None
 ) -> Path:
     """One package, and beside it the list of the wheels in it."""
     packing = packing or Packing()

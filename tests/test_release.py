@@ -51,7 +51,7 @@ def test_a_wheel_with_training_code_or_without_a_file_is_found(tmp_path: Path) -
 
 
 @pytest.mark.parametrize("target", deb.TARGETS)
-def test_a_package_asks_for_the_python_it_was_made_for(target: deb.Target) -> None:
+def test_a_package_asks_for_the_python_it_was_made_for(target: deb.DebianTarget) -> None:
     text = deb.control("0.2.0", target, 1)
     assert f"python3 (>= {target.python})" in text and f"python3 (<< 3.{int(target.python[2:]) + 1})" in text
     assert "python3-picamera2" in text.partition("Recommends:")[2].partition("\n")[0]

@@ -95,7 +95,7 @@ class Pit:
         return len(self.at)
 
 
-class Board:
+class CarvedBoard:
     """A board with its seeds, a lamp and a camera. `lay` says how many seeds each pit holds, `picture` shows them."""
 
     def __init__(

@@ -24,7 +24,7 @@ from engine.match import Match
 from engine.rules import awale, mraha
 from engine.rules.mraha import DEFAULT_PRESET
 from engine.sightings import best_count
-from tools.carved import MAKES, SORTS, Board
+from tools.carved import MAKES, SORTS, CarvedBoard
 from vision.frame import Frame
 
 GRIDS = {"awale": (2, 6), "mraha": (4, 8)}
@@ -55,7 +55,7 @@ def play(job: tuple[str, str, str, int, int]) -> Counter[str]:
     cv2.setNumThreads(1)
     tally: Counter[str] = Counter()
     table = np.random.default_rng(seed)
-    board = Board(make, sort, GRIDS[game], seed, float(table.choice(TILTS_DEG)), float(table.choice(LIGHTS)))
+    board = CarvedBoard(make, sort, GRIDS[game], seed, float(table.choice(TILTS_DEG)), float(table.choice(LIGHTS)))
     settings = Settings(game=game)
     match = Match(game, 2, settings.of(game, 2).house)
     follower = BoardFollower(match, settings)

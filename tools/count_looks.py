@@ -37,7 +37,7 @@ IN_PLAY = ("trick", "turn_up")
 
 
 @dataclass(frozen=True)
-class Played:
+class PlayHappened:
     """A card that truly was played: when it landed, and until when it lay there."""
 
     at_s: float
@@ -69,7 +69,7 @@ def _acts(recorded: Recorded) -> list[Act]:
     return acts
 
 
-def plays_of(recorded: Recorded) -> list[Played]:
+def plays_of(recorded: Recorded) -> list[PlayHappened]:
     """Every card played, in order."""
     told, ends = [], []
     for happening in recorded.truth["happened"]:
@@ -86,15 +86,15 @@ def plays_of(recorded: Recorded) -> list[Played]:
     for place, (at_s, seat, card) in enumerate(told):
         until_s = min((end for end in ends if end > at_s), default=at_s + 30.0)
         next_s = told[place + 1][0] if place + 1 < len(told) else inf
-        plays.append(Played(at_s, until_s, next_s, seat, card))
+        plays.append(PlayHappened(at_s, until_s, next_s, seat, card))
     return plays
 
 
 @dataclass(frozen=True)
-class Seen:
+class PlaySeen:
     """How one play was handed over."""
 
-    play: Played
+    play: PlayHappened
     first_s: float | None
     """So long after it landed it was first named."""
     in_glance: bool
@@ -109,7 +109,7 @@ class Seen:
     hands: int
 
 
-def seen_of(recorded: Recorded) -> list[Seen]:
+def seen_of(recorded: Recorded) -> list[PlaySeen]:
     """How each play was handed over."""
     seats = _seats_deg(recorded)
     hands = [hand for look in recorded.looks for hand in look.hands]
@@ -123,7 +123,7 @@ def _seats_deg(recorded: Recorded) -> list[float]:
     return [seat * step % 360 for seat in range(recorded.players)]
 
 
-def _seen(looks: Sequence[TableLook], play: Played, hands: Sequence[Hand], seat_deg: float) -> Seen:
+def _seen(looks: Sequence[TableLook], play: PlayHappened, hands: Sequence[Hand], seat_deg: float) -> PlaySeen:
     during = [look for look in looks if play.at_s <= look.at_s <= play.until_s]
     sightings = [(look.at_s, lying, False) for look in looks for lying in look.cards]
     sightings += [(glance.at_s, lying, True) for look in looks for glance in look.glances for lying in glance.cards]
@@ -136,7 +136,7 @@ def _seen(looks: Sequence[TableLook], play: Played, hands: Sequence[Hand], seat_
     length = during[0].card_length if during else 0.3
     places = [check.at for _, check, _ in mine]
     near = [hand for hand in hands if hand.came_s <= play.at_s + AWAY_S and hand.left_s >= play.at_s - AWAY_S]
-    return Seen(
+    return PlaySeen(
         play,
         mine[0][0] - play.at_s if mine else None,
         bool(mine) and mine[0][2],
@@ -361,7 +361,7 @@ def lines(counts: Counts) -> Iterator[str]:
         yield f"  {what}: {counts.spread(what)}"
 
 
-def play_line(seen: Seen) -> str:
+def play_line(seen: PlaySeen) -> str:
     """A line about seen card."""
     first = "never" if seen.first_s is None else f"{seen.first_s:5.2f} s{' in a glance' if seen.in_glance else ''}"
     hand = "no hand" if seen.hand_off_deg is None else f"hand {seen.hand_off_deg:3.0f} deg off, of {seen.hands}"
@@ -380,7 +380,7 @@ def play_line(seen: Seen) -> str:
     )
 
 
-def summary(name: str, seen: Iterable[Seen]) -> str:
+def summary(name: str, seen: Iterable[PlaySeen]) -> str:
     """One line about an evening."""
     seen = list(seen)
     late = sum(play.first_s is not None and play.play.at_s + play.first_s >= play.play.next_s for play in seen)

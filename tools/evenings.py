@@ -18,7 +18,7 @@ import cv2
 
 from device.cameras.simulated import SimulatedCamera
 from device.commands.demo import say_who_takes
-from device.following.follow import Seen
+from device.following.follow import FrameSeen
 from device.following.keeper import InMemory
 from device.following.live import LiveTable
 from device.following.loop import run_through
@@ -34,8 +34,8 @@ from engine.referee.seed_game import PLAYERS, SeedGame
 from engine.simulate import plantable
 from engine.simulate_boards import FAULTS, board_of, honest_turns, plant
 from vision.frame import Frame
-from vision.synthetic.play_board import CALM_BOARD, HOUSE_BOARD, BoardTable
-from vision.synthetic.play_cards import CardTable
+from vision.synthetic.play_board import CALM_BOARD, HOUSE_BOARD, DrawnBoardTable
+from vision.synthetic.play_cards import DrawnCardTable
 from vision.synthetic.play_mess import CALM, MESSES
 from vision.synthetic.play_script import evening
 
@@ -60,7 +60,7 @@ class Noted(InMemory):
 
 
 @dataclass(frozen=True)
-class Outcome:
+class EveningOutcome:
     """How one evening was followed."""
 
     owed: int
@@ -194,16 +194,16 @@ def follow(
     fault: str | None = None,
     deals: int = DEALS,
     tell: Callable[[str], None] | None = None,
-) -> Outcome:
+) -> EveningOutcome:
     """Plays one evening before the camera, follows it, and compares. tell: is told what happens, as it does."""
     match, true = Match(game, players), Match(game, players)
     table: Any
     if isinstance(match.judge, CardJudge):
         events: Sequence[Event] = evening(match.judge.game, Random(seed), deals, fault)
-        table = CardTable(match.judge.game, seed, SIZE, mess or CALM)
+        table = DrawnCardTable(match.judge.game, seed, SIZE, mess or CALM)
     else:
         assert isinstance(match.judge, BoardJudge)
-        table = BoardTable(seed, SIZE, mess or CALM_BOARD, game=match.judge.game)
+        table = DrawnBoardTable(seed, SIZE, mess or CALM_BOARD, game=match.judge.game)
         events = boards(match.judge, Random(seed), table.holds, fault)
     on_board = isinstance(match.judge, BoardJudge)
     wrong: set[str] = set()
@@ -226,7 +226,7 @@ def follow(
 
     happened = 0
 
-    def watch(frame: Frame, seen: Seen) -> None:
+    def watch(frame: Frame, seen: FrameSeen) -> None:
         nonlocal happened
         if tell is not None:
             for event in table.truth[happened:]:
@@ -264,7 +264,7 @@ def follow(
     run_through(SimulatedCamera(table, events, real_time=False), live, [])
     told, truth = [token for noted in keepers for token in story(noted.match)], story(true)
     said = [notice for noted in keepers for notice in noted.said]
-    return Outcome(
+    return EveningOutcome(
         owed=len(truth),
         right=_agreeing(told, truth),
         deals=len(_scores(truth)),
@@ -309,14 +309,14 @@ def main() -> None:
     print(f"{args.game} {args.players or ''} {args.mess}: {_summed(outcomes, args.fault)}")
 
 
-def _told_of(outcome: Outcome, fault: str | None) -> str:
+def _told_of(outcome: EveningOutcome, fault: str | None) -> str:
     """A line about one evening."""
     counts = f"{outcome.right} of {outcome.owed}, deals {outcome.deals_right} of {outcome.deals}"
     planted = f", {fault} planted: {outcome.planted}, named: {outcome.named}" if fault else ""
     return f"{counts}, false {list(outcome.false_alerts)}, asked {outcome.questions}{planted}"
 
 
-def _summed(outcomes: Sequence[Outcome], fault: str | None) -> str:
+def _summed(outcomes: Sequence[EveningOutcome], fault: str | None) -> str:
     """A line about all evenings together."""
 
     def total(count: str) -> int:

@@ -27,7 +27,7 @@ import aiohttp
 
 from device.hall.store import Store
 from device.hall.worker import Worker
-from device.keeping.journal import Record, kept
+from device.keeping.journal import MatchRecord, kept
 from device.outputs.broker.keys import hall_answer
 from device.outputs.broker.link import Link
 from device.outputs.broker.messages import BUTTON, OF_THE_HALL, OF_THE_TABLE, Have, Logged, Status, packed, topic
@@ -61,7 +61,7 @@ class Row:
         return f"| {self.name} | {self.sent:,} | {served} | {self.said} | {'yes' if self.fine else 'NO'} |"
 
 
-class Visitor(threading.Thread):
+class HonestVisitor(threading.Thread):
     """Somebody who opens the page again and again; how long it takes, and whether it holds what it should."""
 
     def __init__(self, port: int, runs: Callable[[], bool] = lambda: True, source: str = HONEST) -> None:
@@ -107,9 +107,9 @@ class Visitor(threading.Thread):
 
 
 @contextlib.contextmanager
-def visited(port: int, runs: Callable[[], bool] = lambda: True) -> Iterator[Visitor]:
+def visited(port: int, runs: Callable[[], bool] = lambda: True) -> Iterator[HonestVisitor]:
     """Somebody looks in all along."""
-    visitor = Visitor(port, runs)
+    visitor = HonestVisitor(port, runs)
     visitor.start()
     try:
         yield visitor
@@ -206,7 +206,7 @@ class Honest:
         self.name, self.folder = name, folder
         self.output = Broker(broker.address, name, folder)
         self._rng = Random(name)
-        self._record: Record | None = None
+        self._record: MatchRecord | None = None
         self._events: list[Any] = []
         self.output.show(show_of(Match("turufu", 4)))
 
@@ -215,7 +215,7 @@ class Honest:
             if self._record is None or not self._events:
                 if self._record is not None:
                     self._record.finish()
-                self._record = Record.begin(self.folder, Match("turufu", 4))
+                self._record = MatchRecord.begin(self.folder, Match("turufu", 4))
                 game = self._record.match.judge.game  # type: ignore[attr-defined]
                 self._events = list(honest_match(game, self._rng, deals=1))
             add_all(self._record, [self._events.pop(0)])

@@ -34,7 +34,7 @@ from device.hall.store import Store
 from device.outputs.broker.link import SHORT_S
 from device.outputs.broker.output import REMIND_S
 from tests.device.hall.brokers import HallProcess, free_port, soon
-from tools.hall_load import CONNECTS_A_S, OPEN_FILES, PACE_S, Table, Wall, _part, _until, evening, lost_lines
+from tools.hall_load import CONNECTS_A_S, OPEN_FILES, PACE_S, LoadTable, Wall, _part, _until, evening, lost_lines
 
 RABBIT = Path("/usr/lib/rabbitmq/bin")
 NODES = 3
@@ -50,7 +50,7 @@ ASKS = (
 makes them."""
 
 
-class ClusterTable(Table):
+class ClusterTable(LoadTable):
     """A table as the device is: says again now and then what a broker keeps of it, and comes back under another name
     where it is thrown out at once."""
 
@@ -83,7 +83,7 @@ class ClusterTable(Table):
                 self._send_view()
 
 
-class Node:
+class BrokerNode:
     """One RabbitMQ."""
 
     def __init__(self, number: int, folder: Path, epmd: int) -> None:
@@ -120,7 +120,7 @@ class Node:
         while self.control("await_startup", "--timeout", "20").returncode:
             assert time.monotonic() < until_s, (self._folder / "out").read_text()[-2000:]
 
-    def join(self, other: "Node") -> None:
+    def join(self, other: "BrokerNode") -> None:
         """Becomes one of the other's cluster."""
         for words in (("stop_app",), ("join_cluster", other.name), ("start_app",)):
             done = self.control(*words)
@@ -144,12 +144,12 @@ class Node:
 
 
 @contextlib.contextmanager
-def cluster(folder: Path) -> Iterator[tuple[Sequence[Node], int]]:
+def cluster(folder: Path) -> Iterator[tuple[Sequence[BrokerNode], int]]:
     """Three nodes, and the port of the balancer before them."""
     (folder / ".erlang.cookie").write_text("hisabu")
     (folder / ".erlang.cookie").chmod(0o400)
     epmd = free_port()
-    nodes = [Node(number, folder, epmd) for number in range(1, NODES + 1)]
+    nodes = [BrokerNode(number, folder, epmd) for number in range(1, NODES + 1)]
     with contextlib.ExitStack() as stack:
         stack.callback(
             subprocess.run, ["epmd", "-port", str(epmd), "-kill"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
@@ -274,7 +274,7 @@ class Probe:
         self._client.loop_stop()
 
 
-def abilities(nodes: Sequence[Node]) -> dict[str, str]:
+def abilities(nodes: Sequence[BrokerNode]) -> dict[str, str]:
     """What the halls want of a broker, tried on the cluster: each with what came of it."""
     found = {}
     one = Probe(nodes[0].mqtt, "share-1", "$share/g/probe/event", "probe/plain")
@@ -304,7 +304,7 @@ def abilities(nodes: Sequence[Node]) -> dict[str, str]:
     return found
 
 
-def _will(nodes: Sequence[Node]) -> str:
+def _will(nodes: Sequence[BrokerNode]) -> str:
     watcher = Probe(nodes[1].mqtt, "watcher", "probe/status")
     dying = Client(CallbackAPIVersion.VERSION2, "probe-dying", True, protocol=MQTTv311)
     dying.will_set("probe/status", b"gone", qos=1, retain=True)
@@ -335,7 +335,9 @@ class Deaths:
         self.told.append(f"{time.monotonic() - self._began_s:6.0f} s  {what}")
         print(self.told[-1], file=sys.stderr, flush=True)
 
-    def run(self, nodes: Sequence[Node], databases: Databases, halls: Sequence[HallProcess], gap_s: float) -> None:
+    def run(
+        self, nodes: Sequence[BrokerNode], databases: Databases, halls: Sequence[HallProcess], gap_s: float
+    ) -> None:
         """Each is away for DEAD_S and comes back; the first database does not."""
         for node in nodes:
             time.sleep(gap_s)

@@ -54,7 +54,7 @@ HEADS = ("tables", "events", "a second", "p50 s", "p99 s", "worst s", "lost", "n
 
 
 @dataclass(frozen=True)
-class Step:
+class LoadStep:
     """One event of an evening. begins: the match that it is the first of."""
 
     number: int
@@ -63,9 +63,9 @@ class Step:
     begins: Header | None
 
 
-def evening(seed: int, events: int) -> list[Step]:
+def evening(seed: int, events: int) -> list[LoadStep]:
     """What happens at a table, one match after the other."""
-    rng, steps = Random(seed), list[Step]()
+    rng, steps = Random(seed), list[LoadStep]()
     while len(steps) < events:
         match = Match("turufu", 4)
         header: Header | None = match.header
@@ -73,15 +73,15 @@ def evening(seed: int, events: int) -> list[Step]:
             if match.view.winner is not None or len(steps) == events:
                 break
             match.add(event)
-            steps.append(Step(len(match.log), event_line(len(match.log), event), told(show_of(match)), header))
+            steps.append(LoadStep(len(match.log), event_line(len(match.log), event), told(show_of(match)), header))
             header = None
     return steps
 
 
-class Table:
+class LoadTable:
     """One table: its journal on disk, and a connection of its own that the loop serves."""
 
-    def __init__(self, name: str, folder: Path, steps: Sequence[Step], port: int) -> None:
+    def __init__(self, name: str, folder: Path, steps: Sequence[LoadStep], port: int) -> None:
         self.name, self.folder, self.steps, self._port = name, folder, steps, port
         folder.mkdir(parents=True)
         self._outbox = Outbox(folder)
@@ -214,7 +214,7 @@ class Table:
 class Wall:
     """The hall's page, as one who looks at it gets it."""
 
-    tables: Mapping[str, Table]
+    tables: Mapping[str, LoadTable]
     shown: dict[str, int] = field(default_factory=dict)
     """The newest event of each table that stood on the wall."""
     took_s: list[float] = field(default_factory=list)
@@ -296,11 +296,11 @@ class Figures:
 
 async def played(
     tables: int, seconds: float, pace_s: float, folder: Path, hall: HallProcess, pids: Mapping[str, int], port: int
-) -> tuple[list[Table], Wall, Mapping[str, tuple[Used, Used]], float]:
+) -> tuple[list[LoadTable], Wall, Mapping[str, tuple[Used, Used]], float]:
     """Lets tables play for so long. Their journals, what the wall showed, what processes took, how long it was."""
     many = max(1, round(seconds / pace_s))
     scripts = [evening(seed, many) for seed in range(min(SCRIPTS, tables))]
-    all_ = [Table(f"t{n}", folder / f"t{n}", scripts[n % len(scripts)], port) for n in range(tables)]
+    all_ = [LoadTable(f"t{n}", folder / f"t{n}", scripts[n % len(scripts)], port) for n in range(tables)]
     wall = Wall({line.name: line for line in all_})
     async with (
         ClientSession() as session,
@@ -336,7 +336,7 @@ def _used(name: str, pid: int) -> Used:
     return Used.by_all(pid) if name == "postgres" else Used.by(pid)
 
 
-async def _ticking(tables: Sequence[Table]) -> None:
+async def _ticking(tables: Sequence[LoadTable]) -> None:
     while True:
         for table in tables:
             table.tick(time.monotonic())
@@ -351,7 +351,7 @@ async def _until(what: Any, why: str) -> None:
         await asyncio.sleep(0.1)
 
 
-def lost_lines(store: Store, table: Table) -> int:
+def lost_lines(store: Store, table: LoadTable) -> int:
     """Lines of a table's journals that the hall has not, or otherwise, or beyond them."""
     held = [
         store.journal(table.name, match.id)

@@ -30,7 +30,7 @@ from device.cameras.files import FileCamera
 from device.commands.demo import say_who_takes
 from device.commands.why import print_why
 from device.following.auto import AutoFollower, NotYet
-from device.following.follow import CardFollower, Seen
+from device.following.follow import CardFollower, FrameSeen
 from device.following.live import LiveTable
 from device.keeping.looks import look_from_dict, look_to_dict
 from device.keeping.settings import AUTO, Settings
@@ -44,7 +44,7 @@ from engine.simulate_looks import LOOK_MESSES, LookTable
 from tools.evenings import Noted
 from vision.cards.reader import CardReader
 from vision.frame import Frame
-from vision.synthetic.play_cards import CardTable, Lies
+from vision.synthetic.play_cards import DrawnCardTable, Lies
 from vision.synthetic.play_mess import MESSES
 from vision.synthetic.play_script import evening
 from vision.table import CardTableEye
@@ -131,7 +131,7 @@ class _Evening:
 def evening_source(name: str, deals: int = DEALS) -> Source:
     """An evening of our simulator, drawn."""
     evening = _Evening.of(name, deals)
-    table = CardTable(evening.judge.game, evening.seed, SIZE, MESSES[evening.mess])
+    table = DrawnCardTable(evening.judge.game, evening.seed, SIZE, MESSES[evening.mess])
     truth = evening.truth()
 
     truth["lies"] = []
@@ -273,7 +273,7 @@ def rule_of(notice: Notice | Mapping[str, Any]) -> str:
 
 
 @dataclass(frozen=True)
-class Score:
+class EveningScore:
     """How an evening was followed."""
 
     cards: tuple[int, int]
@@ -294,7 +294,7 @@ class Score:
         return all(got == owed for got, owed in counts) and not self.false_alerts
 
 
-def score(truth: Mapping[str, Any], game: str, players: int, said: Sequence[Notice]) -> Score:
+def score(truth: Mapping[str, Any], game: str, players: int, said: Sequence[Notice]) -> EveningScore:
     """What was said of an evening beside what was true."""
     true_match = Match(game, players)
     true_said = [notice for event in truth["events"] for notice in true_match.add(parse_event(event))]
@@ -311,7 +311,7 @@ def score(truth: Mapping[str, Any], game: str, players: int, said: Sequence[Noti
         cards += _alike(deal, mine)
         tricks += sum(mine.tricks.get(number, ([], None))[1] == seat for number, (_, seat) in deal.tricks.items())
         scores += deal.scored is not None and mine.scored == deal.scored
-    return Score(
+    return EveningScore(
         (cards, sum(len(trick) for deal in want for trick, _ in deal.tricks.values())),
         (tricks, sum(len(deal.tricks) for deal in want)),
         (scores, sum(deal.scored is not None for deal in want)),
@@ -381,7 +381,9 @@ def see_until(live: LiveTable, last_s: float, look_s: float) -> None:
     live.see(Frame(BLANK, look_s))
 
 
-def run(recorded: Recorded, tell: bool = False, answer: bool = False, why: bool = False, auto: bool = False) -> Score:
+def run(
+    recorded: Recorded, tell: bool = False, answer: bool = False, why: bool = False, auto: bool = False
+) -> EveningScore:
     """Follows an evening by its recorded looks, as the device would. Who takes is said; the rest stays unanswered, or
     what the table asks is answered truly. why: tells of each rest what may have happened. auto: nobody says which game
     it is."""
@@ -391,7 +393,7 @@ def run(recorded: Recorded, tell: bool = False, answer: bool = False, why: bool 
     eye = RecordedEye(recorded.looks)
     happened = list(recorded.truth["happened"])
 
-    def watch(frame: Frame, seen: Seen) -> None:
+    def watch(frame: Frame, seen: FrameSeen) -> None:
         while tell and happened and _at_s(happened[0]) <= frame.at_s:
             print(f"{_at_s(happened[0]):8.2f} truly {happened.pop(0)}")
         if tell:
@@ -458,7 +460,7 @@ def _event(happened: Any) -> Mapping[str, Any]:
     return {key: value for key, value in happened.items() if key not in ("at_s", "clear_s")}
 
 
-def _line(name: str, score: Score) -> dict[str, Any]:
+def _line(name: str, score: EveningScore) -> dict[str, Any]:
     counts = {"cards": score.cards, "tricks": score.tricks, "scores": score.scores}
     told: dict[str, Any] = {"name": name, "right": score.right}
     told |= {key: f"{got}/{owed}" for key, (got, owed) in counts.items()}

@@ -42,7 +42,7 @@ VIRTUAL = """\
 
 
 @dataclass(frozen=True)
-class Arm:
+class ArmTree:
     """A Debian for a Pi's processor: its name, its Python, and what apt's picamera2 forces on its libraries."""
 
     suite: str
@@ -56,7 +56,7 @@ class Arm:
 
 
 # As in release/deb.py: what is on a Pi with Raspberry Pi OS of that year.
-ARMS = (Arm("bookworm", "3.11", ("numpy<2",)), Arm("trixie", "3.13"))
+ARMS = (ArmTree("bookworm", "3.11", ("numpy<2",)), ArmTree("trixie", "3.13"))
 
 
 @dataclass(frozen=True)
@@ -94,7 +94,7 @@ class Tree:
 class Emulated:
     """A Python of a Pi's processor, run instruction by instruction."""
 
-    of: Arm
+    of: ArmTree
 
     def run(self, words: list[str], limit_s: float, **environment: str) -> subprocess.CompletedProcess[str]:
         """Runs its Python with words, on the project as it is."""
@@ -117,7 +117,7 @@ def camera_tree() -> Tree:
     return Tree(TREES / CAMERA)
 
 
-def arm_python(arm: Arm) -> Emulated:
+def arm_python(arm: ArmTree) -> Emulated:
     """The Python of a Pi's processor; the test is skipped where there is none."""
     if shutil.which("qemu-aarch64-static") is None:
         pytest.skip("no qemu-aarch64-static: sudo apt install qemu-user-static")
@@ -154,7 +154,7 @@ def make_camera_tree(at: Path) -> None:
     (at / "made").touch()
 
 
-def make_arm_tree(arm: Arm) -> None:
+def make_arm_tree(arm: ArmTree) -> None:
     """Debian's Python for arm64, its packages only unpacked: none of them has to run for that."""
     at = arm.tree
     run(

@@ -20,8 +20,8 @@ from engine.referee.card_game import CardJudge
 from engine.referee.mraha import MrahaJudge
 from engine.simulate import honest_deal
 from engine.simulate_mraha import board_of, honest_turns
-from vision.synthetic.play_board import CALM_BOARD, BoardTable
-from vision.synthetic.play_cards import CardTable
+from vision.synthetic.play_board import CALM_BOARD, DrawnBoardTable
+from vision.synthetic.play_cards import DrawnCardTable
 
 SIZE, SMALLEST = (640, 480), (480, 360)
 QUALITY = 60
@@ -39,7 +39,7 @@ def record_tricks(
     assert isinstance(match.judge, CardJudge)
     events = honest_deal(match.judge.game, Random(1), 0).events
     ends = [number for number, event in enumerate(events) if isinstance(event, Taken)]
-    table = CardTable(match.judge.game, 1, size)
+    table = DrawnCardTable(match.judge.game, 1, size)
     if plain:
         table.stage.paint(np.full((size[1], size[0], 3), (60, 90, 40), np.uint8))
     recorder = Recorder(folder, match, {"seat_zero": "bottom"})
@@ -62,7 +62,7 @@ def record_turns(folder: Path, turns: int) -> Match:
     recorder = Recorder(folder, match, {"seat_zero": "bottom"})
     settings = Settings(game="mraha", players=2, build="laptop", display="none")
     live = LiveTable(InMemory(match), settings, begin=lambda _: InMemory(match), watch=recorder.watch)
-    for frame in BoardTable(4, SIZE, CALM_BOARD).play(boards):
+    for frame in DrawnBoardTable(4, SIZE, CALM_BOARD).play(boards):
         live.see(frame)
     recorder.close()
     return match

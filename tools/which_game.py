@@ -20,7 +20,7 @@ from typing import Any
 
 import cv2
 
-from device.following.auto import GAME, AutoFollower, Found, NotYet
+from device.following.auto import GAME, AutoFollower, GameFound, NotYet
 from device.following.keeper import InMemory
 from device.following.live import LiveTable
 from device.keeping.settings import AUTO, Settings
@@ -30,9 +30,9 @@ from engine.notices import ALERT, Notice
 from engine.referee.board_judge import BoardJudge
 from engine.simulate_boards import board_of, honest_turns
 from tools.evenings import Noted
-from tools.looks_file import OneBoard, Recorded, RecordedEye, Score, made_up, read_looks, score, see_until
+from tools.looks_file import EveningScore, OneBoard, Recorded, RecordedEye, made_up, read_looks, score, see_until
 from vision.frame import Frame
-from vision.synthetic.play_board import BoardTable
+from vision.synthetic.play_board import DrawnBoardTable
 
 SETTINGS = Settings(language="en", game=AUTO, build="laptop", display="none")
 CARDS = card_tables()
@@ -57,7 +57,7 @@ class Course:
     """When a first trick was taken up, the next one led, another card lay on that, and all was looked at."""
     deal_s: float = math.inf
     """When the first deal was over."""
-    score: Score | None = None
+    score: EveningScore | None = None
 
     def at(self, when_s: float) -> str:
         """right, asked, open or wrong."""
@@ -95,7 +95,7 @@ class Noting(LiveTable):
         if games != (self.course.asked[-1][1] if self.course.asked else ()):
             self.course.asked.append((self.now_s, games))
 
-    def _game_found(self, found: Found) -> None:
+    def _game_found(self, found: GameFound) -> None:
         self.course.found.append((self.now_s, (found.game, found.players)))
         super()._game_found(found)
 
@@ -144,7 +144,7 @@ def follow_board(game: str, seed: int, turns: int = 3) -> Course:
     judge = Match(game).judge
     assert isinstance(judge, BoardJudge)
     course = Course(f"{game}-{seed}", (game, 2))
-    table = BoardTable(seed, (960, 720), game=judge.game)
+    table = DrawnBoardTable(seed, (960, 720), game=judge.game)
     events = [board_of(judge.game, judge.game.opening)]
     events += [board_of(judge.game, turn.after) for turn in islice(honest_turns(Random(seed), judge.game), turns)]
     live = Noting(NotYet(SETTINGS), SETTINGS, lambda now: InMemory(Match(now.game, now.players, now.house)))

@@ -3,9 +3,9 @@
 A picture of a table says which cards lie on it, and how sure that is:
 
 >>> import numpy as np
->>> from vision.synthetic.cards_tables import Laid, clean_look, draw_table
+>>> from vision.synthetic.cards_tables import DrawnCard, clean_look, draw_table
 >>> from vision.synthetic.decks import plain_deck
->>> laid = [Laid("AS", (400, 400), 150, 0.2), Laid("10H", (800, 500), 150, -0.4)]
+>>> laid = [DrawnCard("AS", (400, 400), 150, 0.2), DrawnCard("10H", (800, 500), 150, -0.4)]
 >>> drawn = draw_table(np.random.default_rng(1), plain_deck(), laid=laid, look=clean_look(), clutter=False, hand=False)
 >>> [seen.card for seen in read_cards(drawn.image).cards if seen.confidence > 0.99]
 ['10H', 'AS']

@@ -31,7 +31,7 @@ from engine.sightings import (
 )
 from vision.arms import AT_THE_EDGE, Arm
 from vision.cards.consensus import CardSize, card_length_px
-from vision.cards.glyphs import Reading
+from vision.cards.glyphs import IndexReading
 from vision.cards.reader import CardReader
 from vision.frame import Frame
 from vision.small import NEAR, SMALL_W
@@ -180,7 +180,7 @@ class CardTableEye:
         self._tracks: list[_Track] = []
         self._gone: list[_Track] = []
         self._touched = True
-        self._corners: list[list[Reading]] = []
+        self._corners: list[list[IndexReading]] = []
         self._looks = 0
         self._looked_s = -AGAIN_EVERY_S
         self._doubtful = False

@@ -12,7 +12,15 @@ import cv2
 
 from device.cameras import CameraAway
 from device.cameras.coded import NotAPicture, decode, open_film
-from device.cameras.pictures_over_http import Found, Refused, Site, find, pictures, port_that_answers, speaks_rtsp
+from device.cameras.pictures_over_http import (
+    PictureSite,
+    PictureSource,
+    SourceRefused,
+    find,
+    pictures,
+    port_that_answers,
+    speaks_rtsp,
+)
 from vision.frame import Frame, Image
 
 ERRORS_ALONE = 2
@@ -94,10 +102,10 @@ class NetCamera:
             if port is None:
                 raise CameraAway("net_none", address=self.name)
             self._address = urlunsplit(parts._replace(netloc=f"{parts.netloc}:{port}"))
-        site = Site(self._address, ANSWER_S)
+        site = PictureSite(self._address, ANSWER_S)
         try:
             found = find(site)
-        except Refused as error:
+        except SourceRefused as error:
             if error.code not in ("net_password", "net_certificate") and speaks_rtsp(host, port or 443, PORT_S):
                 return self._beside_a_page(parts.netloc.rpartition(":")[0] or parts.netloc, port or 443)
             raise CameraAway(error.code, address=self.name, **error.facts) from error
@@ -106,7 +114,7 @@ class NetCamera:
         self._address = self._address if found.address == site.address else self._with_path(found)
         return pictures(site, found, self._least_s)
 
-    def _with_path(self, found: Found) -> str:
+    def _with_path(self, found: PictureSource) -> str:
         """The address where the picture was found, with the user and the password that were given."""
         given, there = urlsplit(self._address), urlsplit(found.address)
         return urlunsplit(there._replace(netloc=given.netloc))

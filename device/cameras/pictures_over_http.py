@@ -37,7 +37,7 @@ LINE_BYTES = 1024
 """Of a line between two pictures."""
 
 
-class Refused(OSError):
+class SourceRefused(OSError):
     """The address answers, but gives no picture; code: one of the words under [cameras]."""
 
     def __init__(self, code: str, **facts: object) -> None:
@@ -45,14 +45,14 @@ class Refused(OSError):
         self.code, self.facts = code, facts
 
 
-class Found(NamedTuple):
+class PictureSource(NamedTuple):
     """Where the pictures are, and which kind."""
 
     address: str
     kind: str
 
 
-class Answer(Protocol):
+class HttpAnswer(Protocol):
     """What urllib opens."""
 
     headers: Any
@@ -62,7 +62,7 @@ class Answer(Protocol):
     def close(self) -> None: ...
 
 
-class Site:
+class PictureSite:
     """One address with its user and password."""
 
     def __init__(self, address: str, wait_s: float) -> None:
@@ -91,25 +91,29 @@ class Site:
         """The address without its path."""
         return f"{self._scheme}://{self._host}"
 
-    def open(self, address: str) -> Answer:
+    def open(self, address: str) -> HttpAnswer:
         """What the address answers. Refused: it wants a password, has no such page, or hides who it is."""
         try:
-            answer: Answer = self._opener.open(Request(address, headers={"User-Agent": "Hisabu"}), timeout=self._wait_s)
+            answer: HttpAnswer = self._opener.open(
+                Request(address, headers={"User-Agent": "Hisabu"}), timeout=self._wait_s
+            )
         except HTTPError as error:
             error.close()
             if error.code in (401, 403):
-                raise Refused("net_password") from error
-            raise Refused("net_not_found" if error.code in (404, 410) else "net_error", status=error.code) from error
+                raise SourceRefused("net_password") from error
+            raise SourceRefused(
+                "net_not_found" if error.code in (404, 410) else "net_error", status=error.code
+            ) from error
         except URLError as error:
             if isinstance(error.reason, ssl.SSLError):
-                raise Refused("net_certificate") from error
+                raise SourceRefused("net_certificate") from error
             raise ConnectionError(str(error.reason)) from error
         except (HTTPException, ValueError) as error:
-            raise Refused("net_odd") from error
+            raise SourceRefused("net_odd") from error
         return answer
 
 
-def kind_of(answer: Answer) -> str:
+def kind_of(answer: HttpAnswer) -> str:
     """What an answer says that it holds."""
     kind = answer.headers.get_content_type()
     if kind == "multipart/x-mixed-replace":
@@ -119,33 +123,33 @@ def kind_of(answer: Answer) -> str:
     return PAGE if kind in ("text/html", "application/xhtml+xml", "text/plain") else OTHER
 
 
-def find(site: Site) -> Found:
+def find(site: PictureSite) -> PictureSource:
     """Where at this address the pictures are. OSError: nothing answers; Refused: what it answers is none."""
-    refused: Refused | None = None
+    refused: SourceRefused | None = None
     for address in _places(site):
         try:
             with closing(site.open(address)) as answer:
                 kind = kind_of(answer)
-        except Refused as error:
+        except SourceRefused as error:
             if error.code in ("net_password", "net_certificate"):
                 raise
             refused = refused or error
             continue
         if kind in (MOVING, SINGLE):
-            return Found(address, kind)
+            return PictureSource(address, kind)
         if address == site.address:
-            refused = Refused("net_page" if kind == PAGE else "net_odd")
+            refused = SourceRefused("net_page" if kind == PAGE else "net_odd")
     assert refused is not None
     raise refused
 
 
-def _places(site: Site) -> Iterator[str]:
+def _places(site: PictureSite) -> Iterator[str]:
     """The address itself, then where apps have their picture."""
     yield site.address
     yield from (there for path in PATHS if (there := site.root + path) != site.address)
 
 
-def pictures(site: Site, found: Found, least_s: float) -> Generator[bytes, None, None]:
+def pictures(site: PictureSite, found: PictureSource, least_s: float) -> Generator[bytes, None, None]:
     """One packed picture after the other, until the address gives none. OSError: it does not answer any more.
 
     least_s: the shortest time between two pictures that are asked for singly.
@@ -161,7 +165,7 @@ def pictures(site: Site, found: Found, least_s: float) -> Generator[bytes, None,
         time.sleep(max(0.0, least_s - (time.monotonic() - asked_s)))
 
 
-def parts(answer: Answer, boundary: str) -> Iterator[bytes]:
+def parts(answer: HttpAnswer, boundary: str) -> Iterator[bytes]:
     """The parts of a multipart answer. Apps disagree whether the dashes before a boundary belong to it."""
     mark = boundary.strip('"').strip("-").encode()
     try:
@@ -189,7 +193,7 @@ def _is_boundary(line: bytes, mark: bytes) -> bool:
     return line.startswith(b"--") and line.strip().strip(b"-") == mark
 
 
-def _until_boundary(answer: Answer, mark: bytes) -> tuple[bytes, bytes]:
+def _until_boundary(answer: HttpAnswer, mark: bytes) -> tuple[bytes, bytes]:
     """A part that does not say how long it is, and the boundary after it."""
     packed = bytearray()
     while line := answer.readline(LINE_BYTES):
@@ -201,7 +205,7 @@ def _until_boundary(answer: Answer, mark: bytes) -> tuple[bytes, bytes]:
     return bytes(packed).removesuffix(b"\n").removesuffix(b"\r"), line
 
 
-def _picture(answer: Answer, length: int | None) -> bytes:
+def _picture(answer: HttpAnswer, length: int | None) -> bytes:
     if length is not None and length > MOST_BYTES:
         raise ConnectionError("a picture too large")
     packed = answer.read(MOST_BYTES + 1 if length is None else length)

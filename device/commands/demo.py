@@ -59,7 +59,7 @@ def play(game: str, players: int | None, seed: int, fast: bool, language: str) -
         run_through(camera, table, [terminal])
         status = 0
     else:
-        camera.hold = _Reading(lambda: terminal.on_screen)
+        camera.hold = _AlertRead(lambda: terminal.on_screen)
         inputs = [lambda pressed: Keys(pressed, lambda: terminal.on_screen)] if keys else []
         status = run(lambda: camera, table, [terminal], StopOnSignals(), inputs=inputs)
     terminal.close()
@@ -121,7 +121,7 @@ def _say(table: LiveTable, wanted: str) -> None:
     table.press(Press("ABC"[prompt.answers.index(label)] if label in prompt.answers else "C"))
 
 
-class _Reading:
+class _AlertRead:
     """Whether somebody is still reading an alert: until its time is over, or a key has answered it."""
 
     def __init__(self, on_screen: Callable[[], Show | None]) -> None:
@@ -145,19 +145,19 @@ def simulated(
     device, by turns as it asks for them. on_and_on: it has no end. now: gives the match as it is followed."""
     rng = Random(seed)
     if isinstance(match.judge, BoardJudge):
-        from vision.synthetic.play_board import BoardTable
+        from vision.synthetic.play_board import DrawnBoardTable
 
-        judge, board = match.judge, BoardTable(seed, SIZE, fast=not real_time, game=match.judge.game)
+        judge, board = match.judge, DrawnBoardTable(seed, SIZE, fast=not real_time, game=match.judge.game)
         if match.header.against is not None and now is not None:
-            person = Person(judge.game, match.header.against.side, now, rng, board.holds, 0.0 if real_time else 0.5)
+            person = DemoPlayer(judge.game, match.header.against.side, now, rng, board.holds, 0.0 if real_time else 0.5)
             return SimulatedCamera(board, person.evening() if on_and_on else person.turns(), real_time)
         games = (some_turns(judge, rng, board.holds) for _ in (count() if on_and_on else range(1)))
         return SimulatedCamera(board, chain.from_iterable(games), real_time)
-    from vision.synthetic.play_cards import CardTable
+    from vision.synthetic.play_cards import DrawnCardTable
 
     assert isinstance(match.judge, CardJudge)
     game = match.judge.game
-    table = CardTable(game, seed, SIZE, fast=not real_time)
+    table = DrawnCardTable(game, seed, SIZE, fast=not real_time)
     events = deal_after_deal(game, rng) if on_and_on else one_deal(game, rng)
     return SimulatedCamera(table, events, real_time)
 
@@ -167,7 +167,7 @@ MOST_WAITS = 60
 
 
 @dataclass
-class Person:
+class DemoPlayer:
     """Plays against the device on a board: turns by lot, and for the device those that it asks for."""
 
     game: SeedGame[Any]

@@ -15,7 +15,7 @@ from device.keeping.deck import deck_path, house_deck, keep_deck
 from device.words import in_words
 from engine.cards import Card
 from vision.cards.enrol import ROW
-from vision.cards.enrol_watch import EnrolWatch, Taken
+from vision.cards.enrol_watch import EnrolWatch, LessonTaken
 from vision.cards.enrolled import EnrolledDeck
 from vision.cards.reader import CardReader
 
@@ -44,7 +44,7 @@ class _Kept:
         keep_deck(self.path, whole)
         return len(whole.cards)
 
-    def keep_failed(self, taken: Taken) -> Path | None:
+    def keep_failed(self, taken: LessonTaken) -> Path | None:
         """The picture, and why it taught nothing; None where it cannot be kept."""
         folder = self.path.with_name(FAILED)
         folder.mkdir(parents=True, exist_ok=True)
@@ -55,7 +55,7 @@ class _Kept:
         picture.with_suffix(".txt").write_text(f"{self._said_of_failed(taken)}\n", encoding="utf-8")
         return picture
 
-    def _said_of_failed(self, taken: Taken) -> str:
+    def _said_of_failed(self, taken: LessonTaken) -> str:
         """What stands beside a picture that taught nothing."""
         asked = words.say(self.language, "enrol-asked_for", cards=in_rows(taken.asked))
         return f"{asked}\n{in_words(taken.result.problem, self.language)}"
@@ -110,7 +110,7 @@ def _ask(watching: EnrolWatch, language: str) -> None:
     print(words.say(language, "enrol-lay", cards=in_rows(watching.wanted)), flush=True)
 
 
-def _tell(taken: Taken, watching: EnrolWatch, kept: _Kept) -> None:
+def _tell(taken: LessonTaken, watching: EnrolWatch, kept: _Kept) -> None:
     """What came of a look, and what is wanted next."""
     said = partial(words.say, kept.language)
     if taken.result.deck is None or watching.deck is None:

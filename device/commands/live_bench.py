@@ -17,11 +17,11 @@ from typing import Any
 import cv2
 import numpy as np
 
-from device.following.follow import CardEye, CardFollower, Seen, card_eye
+from device.following.follow import CardEye, CardFollower, FrameSeen, card_eye
 from device.following.keeper import InMemory
 from device.following.live import LiveTable
 from device.keeping.settings import Settings
-from device.outputs.display.display_bench import Counter
+from device.outputs.display.display_bench import CountingWire
 from device.outputs.display.wired import Display
 from device.outputs.terminal import TerminalOutput
 from engine.cards import Card
@@ -33,7 +33,7 @@ from engine.simulate import honest_deal
 from vision.frame import Frame, Image
 from vision.measured import resident_mb
 from vision.small import Small
-from vision.synthetic.play_cards import CardTable
+from vision.synthetic.play_cards import DrawnCardTable
 
 SIZE = (1280, 960)
 FPS = 10.0
@@ -66,8 +66,8 @@ def _followed(events: int) -> tuple[dict[str, Any], list[Image]]:
     """The figures of a deal that is followed, and frames of it: half of them at rest, half under a hand."""
     match = Match(SETTINGS.game, SETTINGS.players)
     assert isinstance(match.judge, CardJudge)
-    table = CardTable(match.judge.game, TABLE_SEED, SIZE, fps=FPS)
-    looked: list[Seen] = []
+    table = DrawnCardTable(match.judge.game, TABLE_SEED, SIZE, fps=FPS)
+    looked: list[FrameSeen] = []
     eye = _TimedEye(card_eye(SETTINGS))
     follower = CardFollower(match, SETTINGS, eye)
     live = LiveTable(
@@ -108,7 +108,7 @@ class _Figures:
         self.histories: list[int] = []
         self.weighed: list[float] = []
 
-    def add(self, at_s: float, took_s: float, seen: Seen, moving: bool) -> None:
+    def add(self, at_s: float, took_s: float, seen: FrameSeen, moving: bool) -> None:
         """A frame that was taken in."""
         self._spent["look" if seen.looked else "moving" if moving else "still"].append(took_s)
         for event in seen.events:
@@ -175,7 +175,7 @@ def _hour(frames: Sequence[Image], seconds: float) -> Iterator[Frame]:
 
 def memory(frames: Sequence[Image], seconds: float) -> dict[str, float]:
     """Megabytes of this process after the first looks, and after so many simulated seconds with outputs attached."""
-    glass = Display("st7789", (320, 240), serial=Counter)
+    glass = Display("st7789", (320, 240), serial=CountingWire)
     terminal = TerminalOutput(_Nowhere(), live=True)
     live = LiveTable(InMemory(Match(SETTINGS.game, SETTINGS.players)), SETTINGS, _begin, watch=terminal.watch)
     began_mb = 0.0

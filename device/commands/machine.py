@@ -132,7 +132,7 @@ def run_uninstall(args: argparse.Namespace) -> int:
     return carry_out(install.plan_uninstall(target, args.purge), target, args.dry_run, language_of(args))
 
 
-def needs_root(target: "install.Target", dry: bool, language: str) -> int | None:
+def needs_root(target: "install.InstallTarget", dry: bool, language: str) -> int | None:
     """Starts again as root where that is needed. An exit status: it cannot be done at all."""
     said = partial(words.say, language)
     if not (target.root / "etc").is_dir():
@@ -146,7 +146,7 @@ def needs_root(target: "install.Target", dry: bool, language: str) -> int | None
     return None
 
 
-def carry_out(steps: "Iterator[install.Step]", target: "install.Target", dry: bool, language: str) -> int:
+def carry_out(steps: "Iterator[install.Step]", target: "install.InstallTarget", dry: bool, language: str) -> int:
     """Does a plan, or shows it; the exit status."""
     from device.machine import install
 

@@ -64,7 +64,7 @@ def _seconds(text: str) -> float:
 def run_show(args: argparse.Namespace) -> int:
     """`hisabu panel show`: each lamp in turn, then all of them."""
     from device.machine.wiring import load
-    from device.outputs.panel import Panel
+    from device.outputs.panel import PanelOutput
     from firmware import protocol
 
     language = language_of(args)
@@ -73,7 +73,7 @@ def run_show(args: argparse.Namespace) -> int:
     names = {pixel: lamp for lamp, pixel in wiring.panel.index.items()}
     dark = (protocol.DARK, 0, 0, 0)
     white = (protocol.STEADY, 255, 255, 255)
-    panel = Panel(args.port, wiring)
+    panel = PanelOutput(args.port, wiring)
     try:
         for pixel in range(wiring.panel.pixels):
             panel.show_picture(protocol.picture([white if at == pixel else dark for at in range(wiring.panel.pixels)]))

@@ -17,7 +17,7 @@ from engine.games import GAMES, game_kind
 from engine.options import OptionError
 from engine.referee.board_judge import BoardJudge
 from engine.referee.seed_game import NORTH, SOUTH
-from engine.search import DEFAULT, LEVELS, Line, SeedPlayer
+from engine.search import DEFAULT, LEVELS, SeedPlayer, Variation
 
 BOARDS = [name for name, kind in GAMES.items() if kind.grid]
 UNDO, HINT, QUIT = "undo", "hint", "quit"
@@ -58,7 +58,7 @@ def run_play(args: argparse.Namespace) -> int:
     seed = Random().randrange(10_000) if args.seed is None else args.seed
     player = SeedPlayer(judge.game, args.level, seed)
     person = NORTH if args.second else SOUTH
-    table = SeedTable(args.game, player, person, language, teaches=args.teach)
+    table = SeedScreen(args.game, player, person, language, teaches=args.teach)
     for line in table.play(_typed):
         print(line, flush=True)
     return 0
@@ -82,7 +82,7 @@ def _typed() -> str | None:
 
 
 @dataclass
-class SeedTable:
+class SeedScreen:
     """A game between a person and the device."""
 
     name: str
@@ -177,5 +177,5 @@ class SeedTable:
         over = self.player.searcher.game.result(after)
         if over is not None:
             return -over * 100 * SEED
-        answer: Line = self.player.best(after)
+        answer: Variation = self.player.best(after)
         return -answer.value

@@ -17,15 +17,15 @@ from device.following.follow import (
     BoardFollower,
     CardEye,
     Follower,
+    FrameSeen,
+    FrameTold,
     MatchNow,
-    Seen,
-    Told,
     came_of_frame,
     card_eye,
     card_table,
 )
 from device.following.keeper import InMemory
-from device.following.places import Places
+from device.following.places import TablePlaces
 from device.keeping.letters import LastLetters
 from device.keeping.looks import FirstDeal, later
 from device.keeping.settings import Settings, with_option
@@ -76,7 +76,7 @@ PRESET, TEAMS, GAME = "preset", "teams", "game"
 
 
 @dataclass(frozen=True)
-class Found:
+class GameFound:
     """What is played."""
 
     game: str
@@ -93,12 +93,12 @@ class Found:
 
 
 @dataclass(frozen=True)
-class Asked:
+class GameAsked:
     """What no look can tell: which of these it is."""
 
     about: str
     """GAME, TEAMS or PRESET."""
-    choices: tuple[Found, ...]
+    choices: tuple[GameFound, ...]
 
     @property
     def key(self) -> str:
@@ -191,7 +191,7 @@ class AutoFollower:
         match: Match | None,
         looks: FirstDeal,
         last: Header | None,
-        begin: Callable[[Found], None],
+        begin: Callable[[GameFound], None],
         eye: CardEye | None = None,
         finds_board: BoardFinder | None = None,
         thinks_s: float = THINKS_S,
@@ -217,7 +217,7 @@ class AutoFollower:
         """Of a match of which there is no doubt any more."""
         self._board: Follower | None = None
         self._explain_to: Callable[[Why], None] | None = None
-        self._places = Places(settings)
+        self._places = TablePlaces(settings)
         self._boards: list[tuple[int, int]] = []
         """Those found one after the other."""
         self._asks_for_board = False
@@ -286,12 +286,12 @@ class AutoFollower:
         """Whether what was seen so far may still be judged as another game."""
         return self._which is not None and bool(self._looks.looks)
 
-    def asked(self, match: Match) -> Asked | None:
+    def asked(self, match: Match) -> GameAsked | None:
         """What no look can tell, if anything is to be asked."""
         if self._which is not None and not self._said:
             games = self._games_asked()
             if games:
-                return Asked(GAME, tuple(Found(game.header.game, game.header.players, {}) for game in games))
+                return GameAsked(GAME, tuple(GameFound(game.header.game, game.header.players, {}) for game in games))
         return self._options_asked(match)
 
     def _games_asked(self) -> Sequence[Candidate]:
@@ -309,7 +309,7 @@ class AutoFollower:
     def _knows_game(self) -> bool:
         return self._chosen is not None or self._board is not None
 
-    def _options_asked(self, match: Match) -> Asked | None:
+    def _options_asked(self, match: Match) -> GameAsked | None:
         """What of a game's rules nobody decided, and decides who wins."""
         now = match.header
         as_last = self._last is not None and self._last.game == now.game
@@ -317,12 +317,14 @@ class AutoFollower:
             return None
         game = GAMES[now.game]
         if self._board is not None and game.presets and len(match.log) < ASKED_EVENTS:
-            return Asked(PRESET, tuple(Found(game.name, now.players, {PRESET: preset}) for preset in game.presets))
+            return GameAsked(
+                PRESET, tuple(GameFound(game.name, now.players, {PRESET: preset}) for preset in game.presets)
+            )
         teams = next((option for option in game.options if option.name == TEAMS), None)
         decided = TEAMS in self.settings.options.get(game.name, {})
         if teams is None or decided or not _makes_sides(now.players):
             return None
-        return Asked(TEAMS, tuple(Found(game.name, now.players, {TEAMS: value}) for value in teams.values))
+        return GameAsked(TEAMS, tuple(GameFound(game.name, now.players, {TEAMS: value}) for value in teams.values))
 
     def judged_as(self, header_settings: Settings) -> Candidate:
         """All that was kept, judged as the game that these settings name."""
@@ -340,7 +342,7 @@ class AutoFollower:
 
     # -- what a person says ------------------------------------------------------------------------------------------
 
-    def say(self, found: Found) -> None:
+    def say(self, found: GameFound) -> None:
         """A person said what is played."""
         if self._board is not None:
             self._options_said = True
@@ -391,10 +393,10 @@ class AutoFollower:
 
     # -- looks -------------------------------------------------------------------------------------------------------
 
-    def see(self, frame: Frame, match: MatchNow, add: Add) -> Seen:
+    def see(self, frame: Frame, match: MatchNow, add: Add) -> FrameSeen:
         if self._board is not None:
             return self._board.see(frame, match, add)
-        told = Told()
+        told = FrameTold()
         noted = told.adding(add)
 
         def adding(event: Event) -> list[Notice]:
@@ -416,9 +418,9 @@ class AutoFollower:
 
     def drain(self, match: MatchNow, add: Add) -> None:
         """Takes in all that waits: the table is let go of."""
-        self._think(match, add, Told(), math.inf)
+        self._think(match, add, FrameTold(), math.inf)
 
-    def _take(self, look: TableLook, match: MatchNow, add: Add, told: Told) -> None:
+    def _take(self, look: TableLook, match: MatchNow, add: Add, told: FrameTold) -> None:
         """Takes a look in."""
         if self._followed is not None:
             self._followed.explain_to = self._explain_to
@@ -431,7 +433,7 @@ class AutoFollower:
             return
         self._which.wait(self._looks.keep(look))
 
-    def _think(self, match: MatchNow, add: Add, told: Told, thinks_s: float) -> None:
+    def _think(self, match: MatchNow, add: Add, told: FrameTold, thinks_s: float) -> None:
         """Takes in what waits, as much as there is time for; one game takes in one look at least."""
         until_s = monotonic() + thinks_s
         while self._which is not None:
@@ -489,15 +491,15 @@ class AutoFollower:
         self._sure = sure
         enough = 1 if self._chosen is None else OTHERWISE_LOOKS
         if sure is not None and sure is not self._chosen and self._sure_looks >= enough:
-            self._choose(sure, Found(sure.header.game, sure.header.players, {}))
+            self._choose(sure, GameFound(sure.header.game, sure.header.players, {}))
 
-    def _choose(self, candidate: Candidate, found: Found) -> None:
+    def _choose(self, candidate: Candidate, found: GameFound) -> None:
         """The match is this one."""
         candidate.table.follow_with(Priors())
         self._chosen, self._copied, self._table = candidate, 0, None
         self._begin(found)
 
-    def _copy(self, match: MatchNow, add: Add, told: Told) -> None:
+    def _copy(self, match: MatchNow, add: Add, told: FrameTold) -> None:
         """What the chosen game tells goes into the match, as long as it is the likeliest or no other game differs.
         Nobody is accused by the rules of a game that is not certain, if they are not those of all that it may be."""
         candidate = self._chosen
@@ -546,7 +548,7 @@ class AutoFollower:
     def _begin_board(self, match: MatchNow) -> None:
         game = next(kind for kind in GAMES.values() if kind.grid == self._boards[-1])
         self._forget()
-        self._begin(Found(game.name, game.players, {}))
+        self._begin(GameFound(game.name, game.players, {}))
         self._board = BoardFollower(match(), self.settings)
 
 

@@ -6,7 +6,7 @@ from itertools import chain
 from typing import Any, Protocol
 
 from device.following.aim import Aim, aim_of
-from device.following.places import SEAT_0_DEG, Places
+from device.following.places import SEAT_0_DEG, TablePlaces
 from device.following.press import Press
 from device.following.show import Lying, Untold
 from device.keeping.letters import LastLetters, usual_letters
@@ -40,7 +40,7 @@ MatchNow = Callable[[], Match]
 
 
 @dataclass(frozen=True)
-class Seen:
+class FrameSeen:
     """What came of one frame."""
 
     looked: bool = False
@@ -60,7 +60,7 @@ class Seen:
 
 
 @dataclass
-class Told:
+class FrameTold:
     """What one frame led to, while it is looked into."""
 
     events: list[Event] = field(default_factory=list)
@@ -95,7 +95,7 @@ class Follower(Protocol):
     def situation(self) -> str:
         """One of SITUATIONS (device/following/show.py)."""
 
-    def see(self, frame: Frame, match: MatchNow, add: Add) -> Seen:
+    def see(self, frame: Frame, match: MatchNow, add: Add) -> FrameSeen:
         """Takes a frame in; events go to `add`, which may refuse them with EventError."""
 
     def undone(self, match: Match) -> None:
@@ -132,15 +132,15 @@ class CardFollower:
         """table: one that has followed this match so far."""
         self._eye = eye or card_eye(settings)
         self._table = table or card_table(match, settings)
-        self._places = Places(settings)
+        self._places = TablePlaces(settings)
 
     @property
     def situation(self) -> str:
         watching = self._table.situation == "looking"
         return self._eye.situation if watching or self._eye.situation == "camera_moved" else self._table.situation
 
-    def see(self, frame: Frame, match: MatchNow, add: Add) -> Seen:
-        told = Told()
+    def see(self, frame: Frame, match: MatchNow, add: Add) -> FrameSeen:
+        told = FrameTold()
         lying: tuple[CardLying, ...] | None = None
         for look in self._eye.see(frame, match().possible):
             lying = look.cards
@@ -187,10 +187,10 @@ def untold_of(table: CardTable) -> tuple[Untold, ...]:
 
 
 def came_of_frame(
-    lying: tuple[CardLying, ...] | None, kept: bool, told: Told, table: CardTable | None, places: Places
-) -> Seen:
+    lying: tuple[CardLying, ...] | None, kept: bool, told: FrameTold, table: CardTable | None, places: TablePlaces
+) -> FrameSeen:
     """What came of a frame of cards. kept: it is kept to be read; table: whose accounts count, once there is one."""
-    return Seen(
+    return FrameSeen(
         lying is not None or kept,
         tuple(told.events),
         tuple(told.notices),
@@ -248,7 +248,7 @@ class BoardFollower:
     def situation(self) -> str:
         return self._eye.situation
 
-    def see(self, frame: Frame, match: MatchNow, add: Add) -> Seen:
+    def see(self, frame: Frame, match: MatchNow, add: Add) -> FrameSeen:
         now = match()
         clear = _nothing_asked(now)
         look = self._eye.see(frame, self._held is not None or not clear)
@@ -259,7 +259,7 @@ class BoardFollower:
         if counts == self._last and clear:
             self._none_missed()
         if counts == self._undone or (counts == self._last and not ((self._held or not clear) and now.preview(board))):
-            return Seen(looked=True)
+            return FrameSeen(looked=True)
         self._undone = None
         board, says = self._from_south(look, board, now)
         self._lies_untold(best_counts(board))
@@ -268,7 +268,7 @@ class BoardFollower:
             says = now.preview(board)
         self._held = board if look.looks < _looks_before(says, self._unfinished) else None
         if self._held is not None:
-            return Seen(looked=True)
+            return FrameSeen(looked=True)
         return self._told_of(look, board, self._left_and_played_on(now, board, says), match, add)
 
     def _from_south(self, look: BoardLook, board: Board, now: Match) -> tuple[Board, Sequence[Notice]]:
@@ -282,9 +282,9 @@ class BoardFollower:
                 return other, otherwise
         return board, says
 
-    def _told_of(self, look: BoardLook, board: Board, left: Board | None, match: MatchNow, add: Add) -> Seen:
+    def _told_of(self, look: BoardLook, board: Board, left: Board | None, match: MatchNow, add: Add) -> FrameSeen:
         """Tells the match of a board, and before it of one that was left on the way to it."""
-        told = Told()
+        told = FrameTold()
         if left is not None:
             told.add(left, add)
         if told.add(board, add):
@@ -296,7 +296,7 @@ class BoardFollower:
             self._left = None
         if _nothing_asked(match()):
             self._none_missed()
-        return Seen(True, tuple(told.events), tuple(told.notices), refused=tuple(told.refused))
+        return FrameSeen(True, tuple(told.events), tuple(told.notices), refused=tuple(told.refused))
 
     def _lies_untold(self, counts: list[list[int | None]]) -> None:
         """This board lies there and is not told yet; what lay there before was not either, if much is otherwise."""
@@ -308,21 +308,21 @@ class BoardFollower:
     def _none_missed(self) -> None:
         self._untold, self._missed = None, False
 
-    def _accused_before(self, match: Match, add: Add) -> Seen:
+    def _accused_before(self, match: Match, add: Add) -> FrameSeen:
         """A hand came before there was time for another look: what one showed to be wrong is told all the same, unless
         that hand may just be going on with the turn."""
         held = self._held
         if held is None or not self._eye.touched:
-            return Seen(looked=self._eye.kept)
+            return FrameSeen(looked=self._eye.kept)
         self._held = None
-        told = Told()
+        told = FrameTold()
         alerts = [notice for notice in match.preview(held) if notice.level == ALERT]
         if alerts and _may_go_on(alerts, self._unfinished):
             self._left = held
         elif alerts and told.add(held, add):
             self._last, self._left = best_counts(held), None
             self._none_missed()
-        return Seen(self._eye.kept, tuple(told.events), tuple(told.notices), refused=tuple(told.refused))
+        return FrameSeen(self._eye.kept, tuple(told.events), tuple(told.notices), refused=tuple(told.refused))
 
     def aim(self, image: Image) -> Aim:
         return aim_of(self._eye, image)

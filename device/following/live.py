@@ -9,9 +9,9 @@ from typing import Any
 from device import words
 from device.cameras.picture_check import check_picture
 from device.following.aim import Aim
-from device.following.auto import GAME, Asked, AutoFollower, Found, NotYet
+from device.following.auto import GAME, AutoFollower, GameAsked, GameFound, NotYet
 from device.following.facts import facts_of
-from device.following.follow import CardFollower, Follower, Seen, follower_of
+from device.following.follow import CardFollower, Follower, FrameSeen, follower_of
 from device.following.keeper import Keeper
 from device.following.menu import END_MATCH, FORGET_PHONES, JOIN, NEW_MATCH, SCORE, SHOW_PAGE, TRY_OUT, VOID_DEAL, Menu
 from device.following.opponent import Opponent, opponent_of
@@ -72,7 +72,7 @@ class _Choice:
     label: str
     event: Event | None
     """None, and no game either: the next answers are offered."""
-    game: Found | None = None
+    game: GameFound | None = None
     """What is played, where that is asked."""
     code: str | Mapping[str, Any] = ""
     """The answer as the question has it, for whoever says it in another language."""
@@ -87,7 +87,7 @@ class LiveTable:
         settings: Settings,
         begin: Callable[[Settings], Keeper],
         save: Callable[[Settings], None] = lambda settings: None,
-        watch: Callable[[Frame, Seen], None] | None = None,
+        watch: Callable[[Frame, FrameSeen], None] | None = None,
         remarks: Sequence[str] = (),
         stop_after_match: bool = False,
         follower: Callable[[Match, Settings], Follower] = follower_of,
@@ -172,7 +172,7 @@ class LiveTable:
             if not frame.late:
                 self._borrower(frame)
             if self._watch is not None:
-                self._watch(frame, Seen())
+                self._watch(frame, FrameSeen())
             return
         asked = self._asked_game()
         seen = self._follower.see(frame, lambda: self.match, self._add)
@@ -270,7 +270,7 @@ class LiveTable:
             return NotYet(self._settings, self._last)
         return self._begin(self._settings)
 
-    def _game_found(self, found: Found) -> None:
+    def _game_found(self, found: GameFound) -> None:
         """It turned out what is played: that match begins. One that was thought to be another game is none."""
         self._put_away()
         self._keeper = self._begin(found.settings(self._settings))
@@ -286,7 +286,7 @@ class LiveTable:
         else:
             self._keeper.mistaken()
 
-    def _game_said(self, found: Found) -> None:
+    def _game_said(self, found: GameFound) -> None:
         """A person said what is played."""
         assert isinstance(self._follower, AutoFollower)
         before = self.match
@@ -607,10 +607,10 @@ class LiveTable:
         """A card that lies there, or an alert about one, is asked about before what an earlier deal waits for."""
         return self._unread is not None or (view.alert is not None and "number" in view.alert)
 
-    def _asked_game(self) -> Asked | None:
+    def _asked_game(self) -> GameAsked | None:
         return self._follower.asked(self.match) if isinstance(self._follower, AutoFollower) else None
 
-    def _game_choices(self, asked: Asked) -> tuple[str, str, list[_Choice]]:
+    def _game_choices(self, asked: GameAsked) -> tuple[str, str, list[_Choice]]:
         """Which game it is, or by which of its rules."""
         language = self._settings.language
         choices = []

@@ -49,7 +49,7 @@ ABOUT_LINES = (("version", "version"), ("disk", "free_mb"), ("temperature", "cel
 
 
 @dataclass(frozen=True)
-class Step:
+class MenuStep:
     """What a press led to."""
 
     menu: "Menu | None"
@@ -207,7 +207,7 @@ class Menu:
 
     # -- what is pressed ---------------------------------------------------------------------------------------------
 
-    def press(self, button: str) -> Step:
+    def press(self, button: str) -> MenuStep:
         """What a button does: "A", "B" or "C"."""
         here = self.path[-1]
         if here.kind == "ask":
@@ -230,7 +230,7 @@ class Menu:
             return self._into(_Place("option", str(item)))
         return replace(self, settings=self._with(here, item))._back()
 
-    def _typed(self, here: _Place, button: str, item: str) -> Step:
+    def _typed(self, here: _Place, button: str, item: str) -> MenuStep:
         """A digit more, one less, or all are typed."""
         menu = replace(self, wrong_code=False)
         if button == "B":
@@ -241,9 +241,9 @@ class Menu:
         broker = self.settings.broker or (self.brokers[0] if self.brokers else "")
         settings = _on_broker(self.settings, broker) if broker else self.settings
         # Whoever keeps the settings looks at the code; if it is right, the menu is told so and closes.
-        return Step(again, settings, JOIN, here.name)
+        return MenuStep(again, settings, JOIN, here.name)
 
-    def _score_typed(self, here: _Place, button: str, item: str) -> Step:
+    def _score_typed(self, here: _Place, button: str, item: str) -> MenuStep:
         """A digit more, one less, or the number of a side is typed: the next side, and in the end whether it is so.
         Nothing typed: what it has stays."""
         if button == "B":
@@ -258,25 +258,25 @@ class Menu:
             return menu._at(_Place(SCORE))
         return replace(menu, path=self.path[:-1])._into(_Place("ask", SCORE))
 
-    def _choose(self, name: str) -> Step:
+    def _choose(self, name: str) -> MenuStep:
         if name == NEW_MATCH and not self.running:
-            return Step(None, self.settings, NEW_MATCH)
+            return MenuStep(None, self.settings, NEW_MATCH)
         if name in (SHOW_PAGE, TRY_OUT):
-            return Step(None, self.settings, name)
+            return MenuStep(None, self.settings, name)
         if name in (NEW_MATCH, VOID_DEAL, END_MATCH, FORGET_PHONES):
             return self._into(_Place("ask", name))
         if name == SCORE:
             return replace(self, typed=())._into(_Place(SCORE))
         return self._into(_Place(name) if name in ("options", ABOUT) else _Place("setting", name))
 
-    def _answer(self, name: str, button: str) -> Step:
+    def _answer(self, name: str, button: str) -> MenuStep:
         if button == "A":
-            return Step(None, self.settings, NEW_MATCH if name == "changed" else name, points=self.typed)
+            return MenuStep(None, self.settings, NEW_MATCH if name == "changed" else name, points=self.typed)
         if button == "B":
-            return Step(None, self.settings) if name == "changed" else self._back()
-        return Step(self, self.settings)
+            return MenuStep(None, self.settings) if name == "changed" else self._back()
+        return MenuStep(self, self.settings)
 
-    def _back(self) -> Step:
+    def _back(self) -> MenuStep:
         if len(self.path) > 1:
             menu = replace(self, path=self.path[:-1])
             # A page may have grown shorter: another game has other options.
@@ -284,10 +284,10 @@ class Menu:
             last = len(menu._items(here)) - 1
             return menu._at(replace(here, chosen=min(here.chosen, last)))
         if self._decides(self.settings) == self._decides(self.opened_with):
-            return Step(None, self.settings)
+            return MenuStep(None, self.settings)
         if self.running:
             return self._into(_Place("ask", "changed"))
-        return Step(None, self.settings, NEW_MATCH)
+        return MenuStep(None, self.settings, NEW_MATCH)
 
     def _decides(self, settings: Settings) -> tuple[object, ...]:
         """What of the settings makes a match another match."""
@@ -296,17 +296,17 @@ class Menu:
             return settings.game, settings.players, _house(settings), against
         return AUTO, None if self.found is None else _house(settings.of(*self.found)), against
 
-    def _at(self, place: _Place) -> Step:
+    def _at(self, place: _Place) -> MenuStep:
         menu = replace(self, path=(*self.path[:-1], place))
-        return Step(menu, self.settings)
+        return MenuStep(menu, self.settings)
 
-    def _into(self, place: _Place) -> Step:
+    def _into(self, place: _Place) -> MenuStep:
         """Goes a page further, to the line of the value in force."""
         if place.kind in ("setting", "option"):
             items = self._items(place)
             current = self._current(place)
             place = replace(place, chosen=items.index(current) if current in items else 0)
-        return Step(replace(self, path=(*self.path, place)), self.settings)
+        return MenuStep(replace(self, path=(*self.path, place)), self.settings)
 
     # -- what there is to choose -------------------------------------------------------------------------------------
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
-from device.following.follow import Seen
+from device.following.follow import FrameSeen
 from engine.cards import Card
 from engine.events import Deal, Play
 from engine.match import Match
@@ -73,7 +73,7 @@ class Moments:
         with self._lock:
             return list(self._moments[max(self._moments)]) if self._moments else []
 
-    def watch(self, frame: Frame, seen: Seen) -> None:
+    def watch(self, frame: Frame, seen: FrameSeen) -> None:
         """A frame came, and what came of it."""
         with self._lock:
             match = self._match_now()

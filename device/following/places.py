@@ -16,7 +16,7 @@ BESIDE_IT = 0.4
 """Lengths of a card: a card without a name that lies this near to where one was laid is that one."""
 
 
-class Places:
+class TablePlaces:
     """Remembers how cards were seen last; one that only seems to have moved a little stays where it is shown."""
 
     def __init__(self, settings: Settings) -> None:

@@ -18,7 +18,7 @@ import cv2
 
 from device.cameras import CameraAway
 from device.cameras.coded import NotAPicture, decode
-from device.following.follow import Seen
+from device.following.follow import FrameSeen
 from device.following.press import Press
 from device.keeping.files import read_plain
 from device.keeping.settings import AUTO
@@ -73,7 +73,7 @@ class Recorder:
         self._line({"recording": FORMAT, **header, "about": dict(about), "before": before})
         self._last: tuple[float, Small] | None = None
 
-    def watch(self, frame: Frame, seen: Seen) -> None:
+    def watch(self, frame: Frame, seen: FrameSeen) -> None:
         """Keeps a frame, if it mattered."""
         small = Small.of(frame)
         if seen.looked:
@@ -89,7 +89,7 @@ class Recorder:
         last_s, last = self._last
         return small.moves(last, WARY) or at_s - last_s >= STILL_EVERY_S
 
-    def _keep(self, frame: Frame, kind: str, image: Image, quality: int, seen: Seen) -> None:
+    def _keep(self, frame: Frame, kind: str, image: Image, quality: int, seen: FrameSeen) -> None:
         sharp = cv2.IMWRITE_JPEG_SAMPLING_FACTOR_444 if kind == "small" else cv2.IMWRITE_JPEG_SAMPLING_FACTOR_420
         how = [cv2.IMWRITE_JPEG_QUALITY, quality, cv2.IMWRITE_JPEG_SAMPLING_FACTOR, sharp]
         _, coded = cv2.imencode(".jpg", image, how)

@@ -9,7 +9,7 @@ from typing import Any
 
 from device.hall.register import Register
 from device.hall.results import Played
-from device.hall.store import Match, Store
+from device.hall.store import Store, StoredMatch
 from device.hall.tournament.entries import Entrant, EntryError, entrants_of
 from device.hall.tournament.held import (
     Change,
@@ -291,7 +291,7 @@ class Desk:
         return kept is not None
 
 
-def first_since(sitting: Sitting, played: list[Played], known: Mapping[tuple[str, str], Match]) -> Played | None:
+def first_since(sitting: Sitting, played: list[Played], known: Mapping[tuple[str, str], StoredMatch]) -> Played | None:
     """The first match that came to an end at a meeting's table and was begun after it was given to it. What is on
     another card than the table then had may have been played before: it is told by hand."""
     assert sitting.since is not None

@@ -31,7 +31,7 @@ class Met:
 
 
 @dataclass(frozen=True)
-class Line:
+class LeagueLine:
     """One player in one game."""
 
     person: int
@@ -87,7 +87,7 @@ def met_in_tournaments(
     return found, counted
 
 
-def rated(matches: Iterable[Met]) -> dict[str, dict[int, Line]]:
+def rated(matches: Iterable[Met]) -> dict[str, dict[int, LeagueLine]]:
     """Everybody's rating by game, from the first match to the last."""
     from openskill.models import PlackettLuce
 
@@ -111,11 +111,11 @@ def rated(matches: Iterable[Met]) -> dict[str, dict[int, Line]]:
                 counts[1] += met.games[side] == best and winners == 1
                 counts[2] += met.games[side] == best and winners > 1
                 curves[key].append((met.at, _points(fresh.mu, fresh.sigma)))
-    found: dict[str, dict[int, Line]] = {}
+    found: dict[str, dict[int, LeagueLine]] = {}
     for (game, person), rating in ratings.items():
         matches_, won, drawn = tally[game, person]
         spread = round(PER_POINT * 2 * rating.sigma)
-        found.setdefault(game, {})[person] = Line(
+        found.setdefault(game, {})[person] = LeagueLine(
             person, _points(rating.mu, rating.sigma), spread, matches_, won, drawn, tuple(curves[game, person])
         )
     return found

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from device.hall.desk import Desk
-from device.hall.league import Line, Met, met_at_tables, met_in_tournaments, rated
+from device.hall.league import LeagueLine, Met, met_at_tables, met_in_tournaments, rated
 from device.hall.register import Gone, Register
 from device.hall.store import Store
 from device.hall.tournament.held import ChangeError, Held, finished
@@ -51,7 +51,7 @@ class Office:
 
     def __post_init__(self) -> None:
         self._drawn: dict[str, tuple[Any, dict[str, Any]]] = {}
-        self._kept: tuple[Any, list[Met], dict[str, dict[int, Line]]] | None = None
+        self._kept: tuple[Any, list[Met], dict[str, dict[int, LeagueLine]]] | None = None
         self.desk.ratings = self._ratings
 
     def _ratings(self, game: str) -> dict[int, float]:
@@ -134,7 +134,7 @@ class Office:
 
     # -- the league --------------------------------------------------------------------------------------------------
 
-    def _counted(self) -> tuple[list[Met], dict[str, dict[int, Line]]]:
+    def _counted(self) -> tuple[list[Met], dict[str, dict[int, LeagueLine]]]:
         """All that counts, and everybody's ratings by game; reckoned anew only when something was added."""
         held = self.desk.all
         changes = {subject: self.desk.book(subject)[1] for subject in held}
@@ -255,6 +255,6 @@ def _met(met: Met, person: int, names: Mapping[int, str]) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def _line(line: Line) -> dict[str, Any]:
+def _line(line: LeagueLine) -> dict[str, Any]:
     return {"id": line.person, "rating": line.rating, "spread": line.spread, "matches": line.matches, "won": line.won,
             "drawn": line.drawn}  # fmt: skip

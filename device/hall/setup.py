@@ -11,7 +11,7 @@ from pathlib import Path
 
 from device import version
 from device.keeping.broker_code import MOST_TABLES, TableCode
-from device.machine.install import AGAIN, COPIED, Copy, InstallError, Run, Skipped, Step, Target, Write
+from device.machine.install import AGAIN, COPIED, Copy, InstallError, InstallTarget, Run, Skipped, Step, Write
 from device.outputs.broker.acl import acl
 
 USER = "hisabu-hall"
@@ -91,7 +91,7 @@ class Codes:
         return others | {code.table: code.secret for code in self.tables}
 
 
-def codes_of(target: Target, wanted: Wanted) -> Codes:
+def codes_of(target: InstallTarget, wanted: Wanted) -> Codes:
     """Those that there are, and new ones for what is new."""
     file = target.at(CODES)
     old = Codes.kept(file.read_text(encoding="utf-8")) if file.exists() else Codes((), secrets.token_urlsafe(24))
@@ -110,7 +110,7 @@ def hashed(password: str, salt: bytes | None = None) -> str:
     return f"$7${ROUNDS}${base64.b64encode(salt).decode()}${base64.b64encode(digest).decode()}"
 
 
-def plan_setup(target: Target, wanted: Wanted, checkout: Path, codes: Codes) -> Iterator[Step]:
+def plan_setup(target: InstallTarget, wanted: Wanted, checkout: Path, codes: Codes) -> Iterator[Step]:
     """Sets up, or brings what was set up to date: the same steps. codes: of `codes_of`."""
     _refuse_others(target)
     if missing := [package for package in (*NEEDED, *_venv(target)) if not target.installed(package)]:
@@ -141,7 +141,7 @@ def plan_setup(target: Target, wanted: Wanted, checkout: Path, codes: Codes) -> 
     yield Run(("systemctl", "restart", USER), if_it_fails="hall_why")
 
 
-def _refuse_others(target: Target) -> None:
+def _refuse_others(target: InstallTarget) -> None:
     """A broker that somebody set up otherwise is left to him: two answers to who may come in are none."""
     found: Iterable[Path] = target.at(CONFIGURATION.parent).glob("*.conf")
     main = target.at(CONFIGURATION.parent.parent / "mosquitto.conf")
@@ -151,21 +151,21 @@ def _refuse_others(target: Target) -> None:
             raise InstallError("hall_other_broker", path=name)
 
 
-def _venv(target: Target) -> tuple[str, ...]:
+def _venv(target: InstallTarget) -> tuple[str, ...]:
     return () if target.has(PACKAGED) else ("python3-venv",)
 
 
-def _home(target: Target) -> Path:
+def _home(target: InstallTarget) -> Path:
     """Where the hall's program is, or will be."""
     return next((place for place in (PACKAGED, INSTALLED) if target.has(place)), OWN)
 
 
-def _command(target: Target) -> Path:
+def _command(target: InstallTarget) -> Path:
     home = _home(target)
     return home / ("bin/hisabu" if home == PACKAGED else ".venv/bin/hisabu")
 
 
-def _program(target: Target, checkout: Path) -> Iterator[Step]:
+def _program(target: InstallTarget, checkout: Path) -> Iterator[Step]:
     home = _home(target)
     if home == PACKAGED:
         yield Skipped("from_a_package", {"path": PACKAGED})
@@ -190,7 +190,7 @@ def _program(target: Target, checkout: Path) -> Iterator[Step]:
     yield Run(("chmod", "-R", "a+rX", str(home)))
 
 
-def unit_text(target: Target, wanted: Wanted) -> str:
+def unit_text(target: InstallTarget, wanted: Wanted) -> str:
     """The hall as systemd starts it."""
     port = int(wanted.page.rpartition(":")[2])
     low = "CAP_NET_BIND_SERVICE" if port < 1024 else ""

@@ -24,7 +24,7 @@ from device.outputs.broker.messages import TABLE_NAME, BadMessage
 from device.outputs.page.page import of_phones
 from device.web.files import File, file_of, module_of, read_folder
 from device.web.pairing import LONG_DIGITS, Pairing, Phone, Phones, PressFirst
-from device.web.server import Limits
+from device.web.server import VisitorLimits
 from device.web.site import Refused, Site, Visitor
 from engine.events import LONGEST_REASON, MOST_POINTS, MOST_SIDES
 from engine.games import GAMES
@@ -57,7 +57,9 @@ MOST_OF_A_FIELD = 800
 RESULTS_EVERY_S = 1.0
 """Between looks for results that tables told."""
 AT_A_TABLE = ("pair_begin", "pair_finish", "command")
-LIMITS = Limits(message_bytes=128_000, connections=1_000, visitors=500, visitors_each=40, kept=100, visitors_kept=50)
+LIMITS = VisitorLimits(
+    message_bytes=128_000, connections=1_000, visitors=500, visitors_each=40, kept=100, visitors_kept=50
+)
 """A list of a thousand players is pasted in one message; a hall is looked at by many, and on a larger machine."""
 FIRST = ("alert", "fault", "question", "silent", "gone")
 """What needs an arbiter, the most urgent first."""

@@ -108,7 +108,7 @@ class StoreAway(Away):
 
 
 @dataclass(frozen=True)
-class Match:
+class StoredMatch:
     """A match that a hall holds, whole or in part."""
 
     table: str
@@ -417,11 +417,11 @@ class Store:
         """Of every table."""
         return dict(self.do("SELECT name, trouble FROM hall_tables"))
 
-    def matches(self, table: str | None = None) -> list[Match]:
+    def matches(self, table: str | None = None) -> list[StoredMatch]:
         """Every match, the newest first."""
         sql = "SELECT table_name, match, match_order, number, begun, folder FROM hall_matches"
         where, values = (" WHERE table_name = ?", (table,)) if table else ("", ())
-        return [Match(*row) for row in self.do(f"{sql}{where} ORDER BY begun DESC, match_order DESC", *values)]
+        return [StoredMatch(*row) for row in self.do(f"{sql}{where} ORDER BY begun DESC, match_order DESC", *values)]
 
     def journal(self, table: str, match: str) -> str:
         """A match as the table has it on disk."""

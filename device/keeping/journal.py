@@ -97,7 +97,7 @@ class Recovered:
 class Resumed:
     """What was found at start."""
 
-    record: "Record | None"
+    record: "MatchRecord | None"
     remarks: tuple[Remark, ...]
 
 
@@ -233,7 +233,7 @@ def resume(folder: Path, clock: Clock = now) -> Resumed:
             if found.torn:
                 remarks = (Remark("torn", {**facts, "event": len(found.match.log)}),)
             keeper = _Keeper(folder, found.match.header, clock, found.text, match.path, found.on_disk)
-        return Resumed(Record(found.match, keeper, clock), remarks)
+        return Resumed(MatchRecord(found.match, keeper, clock), remarks)
     return Resumed(None, ())
 
 
@@ -248,7 +248,7 @@ def last_played(folder: Path) -> Header | None:
     return None
 
 
-class Record:
+class MatchRecord:
     """A match and its journal. Unless there is a trouble, what `add` gave back is on disk."""
 
     def __init__(self, match: Match, keeper: "_Keeper", clock: Clock) -> None:
@@ -257,7 +257,7 @@ class Record:
         self._clock = clock
 
     @classmethod
-    def begin(cls, folder: Path, match: Match, clock: Clock = now) -> "Record":
+    def begin(cls, folder: Path, match: Match, clock: Clock = now) -> "MatchRecord":
         """A new match, nothing in it yet."""
         header = (_clean(header_line(match.header, secrets.token_hex(16))) + "\n").encode()
         record = cls(match, _Keeper(folder, match.header, clock, header), clock)

@@ -87,7 +87,7 @@ class SettingsError(ValueError):
 
 
 @dataclass(frozen=True)
-class Kind:
+class ValueKind:
     """What values a key takes: a code of settings-allowed_… and its facts. read raises ValueError for
     any other."""
 
@@ -108,10 +108,10 @@ class Kind:
 class Key:
     """What there is to know of a key beside its default."""
 
-    kind: Kind
+    kind: ValueKind
 
 
-def _key(default: Any, kind: Kind) -> Any:
+def _key(default: Any, kind: ValueKind) -> Any:
     return field(default=default, metadata={"key": Key(kind)})
 
 
@@ -134,30 +134,30 @@ def _shown(value: object) -> str:
     return text if len(text) <= LONGEST_SHOWN else text[:LONGEST_SHOWN] + "…"
 
 
-def one_of(*values: str) -> Kind:
+def one_of(*values: str) -> ValueKind:
     def read(value: object) -> str:
         _must(isinstance(value, str) and value in values)
         return str(value)
 
-    return Kind("values", read, facts={"values": ", ".join(_toml(value) for value in values)})
+    return ValueKind("values", read, facts={"values": ", ".join(_toml(value) for value in values)})
 
 
-def _whole(low: int, high: int) -> Kind:
+def _whole(low: int, high: int) -> ValueKind:
     def read(value: object) -> int:
         _must(isinstance(value, int) and not isinstance(value, bool) and low <= value <= high)
         assert isinstance(value, int)
         return value
 
-    return Kind("whole", read, _number, facts={"low": low, "high": high})
+    return ValueKind("whole", read, _number, facts={"low": low, "high": high})
 
 
-def _fraction(low: float) -> Kind:
+def _fraction(low: float) -> ValueKind:
     def read(value: object) -> float:
         _must(isinstance(value, int | float) and not isinstance(value, bool) and low <= value <= 1)
         assert isinstance(value, int | float)
         return float(value)
 
-    return Kind("fraction", read, _number, facts={"low": low})
+    return ValueKind("fraction", read, _number, facts={"low": low})
 
 
 def _number(text: str) -> object:
@@ -167,7 +167,7 @@ def _number(text: str) -> object:
     return text
 
 
-def _flag() -> Kind:
+def _flag() -> ValueKind:
     def read(value: object) -> bool:
         _must(isinstance(value, bool))
         return bool(value)
@@ -176,10 +176,10 @@ def _flag() -> Kind:
         said = text.strip().lower()
         return True if said in _YES else False if said in _NO else text
 
-    return Kind("values", read, typed, facts={"values": "true, false"})
+    return ValueKind("values", read, typed, facts={"values": "true, false"})
 
 
-def _names() -> Kind:
+def _names() -> ValueKind:
     def read(value: object) -> tuple[str, ...]:
         _must(isinstance(value, list | tuple) and len(value) <= MOST_PLAYERS)
         assert isinstance(value, list | tuple)
@@ -189,10 +189,10 @@ def _names() -> Kind:
     def typed(text: str) -> list[str]:
         return [name.strip() for name in text.split(",")] if text.strip() else []
 
-    return Kind("names", read, typed, list, {"most": MOST_PLAYERS, "letters": LONGEST_NAME})
+    return ValueKind("names", read, typed, list, {"most": MOST_PLAYERS, "letters": LONGEST_NAME})
 
 
-def _numbers(most: int, low: float, high: float, fewest: int = 0) -> Kind:
+def _numbers(most: int, low: float, high: float, fewest: int = 0) -> ValueKind:
     def read(value: object) -> tuple[float, ...]:
         _must(isinstance(value, list | tuple) and (fewest <= len(value) <= most))
         assert isinstance(value, list | tuple)
@@ -205,10 +205,10 @@ def _numbers(most: int, low: float, high: float, fewest: int = 0) -> Kind:
         return [_number(part.strip()) for part in text.split(",")] if text.strip() else []
 
     what = "numbers" if fewest == most else "numbers_at_most"
-    return Kind(what, read, typed, list, {"most": most, "low": low, "high": high})
+    return ValueKind(what, read, typed, list, {"most": most, "low": low, "high": high})
 
 
-def _corners() -> Kind:
+def _corners() -> ValueKind:
     """Four places in the picture that go round a board clockwise, or none."""
     numbers = _numbers(2 * CORNERS, 0, 1, fewest=2 * CORNERS)
 
@@ -225,18 +225,20 @@ def _corners() -> Kind:
         _must(min(turns) > LEAST_TURN)
         return found
 
-    return Kind("corners", read, numbers.typed, list)
+    return ValueKind("corners", read, numbers.typed, list)
 
 
-def _mains() -> Kind:
+def _mains() -> ValueKind:
     def read(value: object) -> int | None:
         _must(value in (50, 60, "off") and not isinstance(value, bool | float))
         return None if value == "off" else int(str(value))
 
-    return Kind("values", read, _number, lambda value: "off" if value is None else value, {"values": '50, 60, "off"'})
+    return ValueKind(
+        "values", read, _number, lambda value: "off" if value is None else value, {"values": '50, 60, "off"'}
+    )
 
 
-def _size() -> Kind:
+def _size() -> ValueKind:
     def read(value: object) -> tuple[int, int]:
         found = re.fullmatch(r"(\d{3,4})x(\d{3,4})", value) if isinstance(value, str) else None
         _must(found is not None)
@@ -246,7 +248,7 @@ def _size() -> Kind:
         return width, height
 
     facts = {"low": SMALLEST_SIDE, "high": LARGEST_SIDE}
-    return Kind("size", read, written=lambda value: f"{value[0]}x{value[1]}", facts=facts)
+    return ValueKind("size", read, written=lambda value: f"{value[0]}x{value[1]}", facts=facts)
 
 
 def _is_path(text: str) -> bool:
@@ -260,7 +262,7 @@ def _is_path(text: str) -> bool:
     return True
 
 
-def _place(*named: str, pattern: str = "", what: str) -> Kind:
+def _place(*named: str, pattern: str = "", what: str) -> ValueKind:
     """A full path, one of some words, or what a pattern allows."""
 
     def read(value: object) -> str:
@@ -273,20 +275,20 @@ def _place(*named: str, pattern: str = "", what: str) -> Kind:
         text = text.strip()
         return str(Path(text).absolute()) if text.startswith(".") else text
 
-    return Kind(what, read, typed)
+    return ValueKind(what, read, typed)
 
 
-def _line(longest: int) -> Kind:
+def _line(longest: int) -> ValueKind:
     """A short text without spaces or control characters."""
 
     def read(value: object) -> str:
         _must(isinstance(value, str) and len(value) <= longest and value.isprintable() and " " not in value)
         return str(value)
 
-    return Kind("line", read, facts={"longest": longest})
+    return ValueKind("line", read, facts={"longest": longest})
 
 
-def command_or_none() -> Kind:
+def command_or_none() -> ValueKind:
     """A command line, or nothing."""
 
     def read(value: object) -> str:
@@ -297,17 +299,17 @@ def command_or_none() -> Kind:
             _must(False)
         return str(value)
 
-    return Kind("command_or_none", read)
+    return ValueKind("command_or_none", read)
 
 
-def _table_name() -> Kind:
+def _table_name() -> ValueKind:
     """What a table is called in topics."""
 
     def read(value: object) -> str:
         _must(isinstance(value, str) and re.fullmatch(r"|[a-z0-9][a-z0-9_-]{0,31}", value) is not None)
         return str(value)
 
-    return Kind("table", read)
+    return ValueKind("table", read)
 
 
 @dataclass(frozen=True)

@@ -211,7 +211,7 @@ Step = Skipped | Run | Write | Copy | Remove
 
 
 @dataclass(frozen=True)
-class Target:
+class InstallTarget:
     """The system that it is installed on: the running one, or a tree."""
 
     root: Path
@@ -255,13 +255,13 @@ class Target:
         return any(self.at(Path("/var/lib/dpkg/info")).glob(f"{package}.list"))
 
 
-def target_of(root: Path) -> Target:
+def target_of(root: Path) -> InstallTarget:
     """The running system, or a tree."""
     root = root.resolve()
-    return Target(root, running=root == Path("/"))
+    return InstallTarget(root, running=root == Path("/"))
 
 
-def plan_install(target: Target, checkout: Path, language: str) -> Iterator[Step]:
+def plan_install(target: InstallTarget, checkout: Path, language: str) -> Iterator[Step]:
     """Installs, or brings what is installed up to date: the same steps."""
     if missing_here := [name for name in COPIED if not (checkout / name).exists()]:
         raise InstallError("install_no_checkout", path=checkout, what=missing_here[0])
@@ -281,7 +281,7 @@ def plan_install(target: Target, checkout: Path, language: str) -> Iterator[Step
     yield from _started(target)
 
 
-def _system(target: Target) -> Iterator[Step]:
+def _system(target: InstallTarget) -> Iterator[Step]:
     """Debian's packages, and the user that the service runs as."""
     wanted = (*NEEDED, *(NEEDED_ON_A_PI if target.a_pi else ()))
     if missing := [package for package in wanted if not target.installed(package)]:
@@ -297,7 +297,7 @@ def _system(target: Target) -> Iterator[Step]:
         yield Run(("usermod", "--append", "--groups", ",".join(groups), USER))
 
 
-def _program(target: Target, checkout: Path) -> Iterator[Step]:
+def _program(target: InstallTarget, checkout: Path) -> Iterator[Step]:
     """The program and its Python."""
     yield Copy(checkout, PROGRAM, COPIED)
     # Run again, it mends an environment that an update of the system's Python left behind.
@@ -309,7 +309,7 @@ def _program(target: Target, checkout: Path) -> Iterator[Step]:
     yield Run(("chmod", "-R", "a+rX", str(PROGRAM)))
 
 
-def _own_files(target: Target, language: str) -> Iterator[Step]:
+def _own_files(target: InstallTarget, language: str) -> Iterator[Step]:
     """The folders of the service's user, and the first settings."""
     # These two lie in folders of root's. In them the service's user could lay links: nothing there is given away, and
     # what it needs further down (the matches) it makes itself.
@@ -324,7 +324,7 @@ def _own_files(target: Target, language: str) -> Iterator[Step]:
         yield Run(("runuser", "-u", USER, "--", "chmod", "-R", "a+rX", str(STATE / "matches")), may_fail=True)
 
 
-def _started(target: Target) -> Iterator[Step]:
+def _started(target: InstallTarget) -> Iterator[Step]:
     """The service, from now on or from the next start on."""
     if not target.running:
         yield Run(("systemctl", "enable", "hisabu"))
@@ -340,7 +340,7 @@ def _started(target: Target) -> Iterator[Step]:
     yield Run(("systemctl", "restart", "hisabu"), if_it_fails=NO_START)
 
 
-def plan_uninstall(target: Target, purge: bool) -> Iterator[Step]:
+def plan_uninstall(target: InstallTarget, purge: bool) -> Iterator[Step]:
     """Takes everything away but settings and matches; with purge those and the user too."""
     if target.has(UNIT):
         yield Run(("systemctl", "disable", *(("--now",) if target.running else ()), "hisabu"), may_fail=True)
@@ -369,7 +369,7 @@ def run_words(words: Sequence[str]) -> int:
 
 def carry_out(
     steps: Iterator[Step],
-    target: Target,
+    target: InstallTarget,
     say: Callable[[str], None],
     dry: bool,
     run: Callable[[Sequence[str]], int] = run_words,
@@ -386,7 +386,7 @@ def carry_out(
                 raise InstallError("install_no_file", path=path, what=helps, error=GameError(AGAIN)) from error
 
 
-def _do(step: Step, target: Target, run: Callable[[Sequence[str]], int]) -> None:
+def _do(step: Step, target: InstallTarget, run: Callable[[Sequence[str]], int]) -> None:
     match step:
         case Run(words, may_fail, if_it_fails):
             words = words if target.running else ("chroot", str(target.root), *words)

@@ -67,7 +67,7 @@ class Build:
 
 
 @dataclass(frozen=True)
-class Panel:
+class PanelWiring:
     """The lamp panel's strip: which pixel is which lamp."""
 
     data_pin: int
@@ -102,7 +102,7 @@ class Wiring:
     signals: dict[str, dict[str, int]]
     """BCM number of each signal, by group."""
     builds: dict[str, Build]
-    panel: Panel
+    panel: PanelWiring
     oled_port: int
     oled_address: int
     spi_port: int
@@ -142,7 +142,7 @@ def load(path: Path = SOURCE) -> Wiring:
     return wiring
 
 
-def _panel(data: dict[str, Any]) -> Panel:
+def _panel(data: dict[str, Any]) -> PanelWiring:
     rows = tuple(tuple(row["lamps"]) for row in data["rows"])
     index = _pixels_of(rows, data["pixels"])
     seats = {int(n): tuple(tuple(lamps) for lamps in places) for n, places in data["seats"].items()}
@@ -152,7 +152,7 @@ def _panel(data: dict[str, Any]) -> Panel:
             raise WiringError("seats", players=players)
     if data["data_pin"] not in PICO_HEADER:
         raise WiringError("no_pico_pin", pin=data["data_pin"])
-    return Panel(
+    return PanelWiring(
         data_pin=data["data_pin"],
         order=data["order"],
         pixels=data["pixels"],

@@ -181,7 +181,7 @@ def _weak(colour: Sequence[int]) -> Colour:
 # -- the device's end of the link --------------------------------------------------------------------------------------
 
 
-class Link:
+class PanelLink:
     """The device's end of the protocol, without a port or a clock of its own."""
 
     def __init__(self, wiring: bytes, session: int) -> None:
@@ -283,7 +283,7 @@ def open_port(url: str) -> "serial.SerialBase":
 
 def greet(url: str, wiring: Wiring, leave: bool = False) -> bool | None:
     """Whether a panel answers there and fits; None: nobody answers. Then, if asked, it is sent to the REPL."""
-    link = Link(firmware_wiring(wiring), random.randrange(1, protocol.SESSIONS))
+    link = PanelLink(firmware_wiring(wiring), random.randrange(1, protocol.SESSIONS))
     with open_port(url) as port:
         try:
             until_s = time.monotonic() + ANSWER_S
@@ -300,7 +300,7 @@ def greet(url: str, wiring: Wiring, leave: bool = False) -> bool | None:
     return link.here
 
 
-class Panel:
+class PanelOutput:
     """The panel as an output. A thread keeps up the heartbeat and opens the port again after the cable was out."""
 
     name = "panel"
@@ -309,7 +309,7 @@ class Panel:
         self.wiring = wiring or load()
         self._given = port
         self._changed = threading.Condition()
-        self._link = Link(firmware_wiring(self.wiring), random.randrange(1, protocol.SESSIONS))
+        self._link = PanelLink(firmware_wiring(self.wiring), random.randrange(1, protocol.SESSIONS))
         self._port: serial.SerialBase | None = None
         self._trouble: OSError | None = None
         self._tries = 0
@@ -425,12 +425,12 @@ class Panel:
             self._trouble = error if isinstance(error, PanelAway) else PanelAway("panel_went", what=error)
 
 
-def _made(settings: Settings, wiring: Wiring) -> list[Panel]:
+def _made(settings: Settings, wiring: Wiring) -> list[PanelOutput]:
     """The panel that belongs to what was built, or is named in the settings."""
     built = settings.build != "laptop" and wiring.builds[settings.build].panel
     if settings.panel == "none" or (settings.panel == "auto" and not built):
         return []
-    return [Panel(None if settings.panel == "auto" else settings.panel, wiring)]
+    return [PanelOutput(None if settings.panel == "auto" else settings.panel, wiring)]
 
 
 OUTPUT = OutputKind("panel", _made, (PanelAway.trouble, PanelVersion.trouble))

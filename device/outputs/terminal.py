@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import IO, Any, NamedTuple
 
-from device.following.follow import Seen
+from device.following.follow import FrameSeen
 from device.following.show import Invite, Prompt, Show, Untold
 from device.outputs.plain import PlainStream, shown
 from device.outputs.qr import qr_lines, spaced
@@ -43,7 +43,7 @@ SCORE, GAME, TITLE, EMPTY = range(4)
 """
 
 
-class Line(NamedTuple):
+class ScreenLine(NamedTuple):
     """A line and what it is for."""
 
     text: str
@@ -89,7 +89,7 @@ class Screen:
             ]
         else:
             lines = [self._state(show)]
-        lines = _fewer([Line(self._title(game), TITLE), *lines], room)
+        lines = _fewer([ScreenLine(self._title(game), TITLE), *lines], room)
         room -= len(lines)
         said = self._messages(show.sentences, room) if table is None else self._beside(table, show.sentences, room)
         if lines and lines[0].rank == TITLE and self.height < HEIGHT and not any(said) and show.sentences:
@@ -104,12 +104,12 @@ class Screen:
     def _title(self, game: str) -> str:
         return self._rule(f" HISABU · {game_name(game, self.language)} " if game else " HISABU ", "═")
 
-    def _state(self, show: Show) -> Line:
+    def _state(self, show: Show) -> ScreenLine:
         """What the device waits for, and what is amiss."""
         said = [say(self.language, f"situation-{show.situation}")] if show.situation != "looking" else []
         said += [say(self.language, f"trouble-{code}") for code in show.troubles]
         text = self._cut(f" {' · '.join(said)} ", self.width - 4) if said else ""
-        return Line(self._rule(text, "─"), GAME if said else TITLE)
+        return ScreenLine(self._rule(text, "─"), GAME if said else TITLE)
 
     def _messages(self, sentences: Sequence[str], room: int) -> list[str]:
         said = [self._cut(f"  {sentence}") for sentence in sentences[-min(room, MESSAGES) :]] if room > 0 else []
@@ -149,21 +149,28 @@ class Screen:
         """What the keys do while nothing is asked."""
         return f"  B: {say(self.language, 'answer-undo')}   C: {say(self.language, 'menu-top')}"
 
-    def _page(self, show: Show, room: int) -> list[Line]:
+    def _page(self, show: Show, room: int) -> list[ScreenLine]:
         page = show.page
         assert page is not None
         rows = max(1, min(11, room - 3))
         first = max(0, min((page.chosen or 0) - rows // 2, len(page.lines) - rows))
         chosen = [
-            Line(self._cut(f"  {'►' if number == page.chosen else ' '} {line}"), SCORE)
+            ScreenLine(self._cut(f"  {'►' if number == page.chosen else ' '} {line}"), SCORE)
             for number, line in enumerate(page.lines[first : first + rows], first)
         ]
         names = ("A ↓", "B ←", "C →") if self.keys and page.chosen is not None else "ABC"
         keys = "   ".join(f"{key}: {what}" for key, what in zip(names, page.buttons, strict=True) if what)
-        title = Line(f"  {self._paint(page.title, BOLD)}")
-        return [Line("", EMPTY), title, Line("", EMPTY), *chosen, Line("", EMPTY), Line(f"  {keys}", SCORE)]
+        title = ScreenLine(f"  {self._paint(page.title, BOLD)}")
+        return [
+            ScreenLine("", EMPTY),
+            title,
+            ScreenLine("", EMPTY),
+            *chosen,
+            ScreenLine("", EMPTY),
+            ScreenLine(f"  {keys}", SCORE),
+        ]
 
-    def _invite(self, invite: Invite) -> list[Line]:
+    def _invite(self, invite: Invite) -> list[ScreenLine]:
         """The way to the page: its code for a camera, its address, and what pairs a phone."""
         said = [invite.address]
         if invite.wifi:
@@ -175,42 +182,42 @@ class Screen:
         square += [""] * (rows - len(square))
         said += [""] * (rows - len(said))
         width = max(map(len, square))
-        return [Line(f"  {left:{width}}   {right}", SCORE) for left, right in zip(square, said, strict=True)]
+        return [ScreenLine(f"  {left:{width}}   {right}", SCORE) for left, right in zip(square, said, strict=True)]
 
-    def _cards(self, view: Mapping[str, Any], room: int, untold: Sequence[Untold]) -> list[Line]:
+    def _cards(self, view: Mapping[str, Any], room: int, untold: Sequence[Untold]) -> list[ScreenLine]:
         trump = view.get("trump")
         lamps = "  ".join(self._lamp(suit, suit == trump) for suit in SUIT_SIGNS)
         name = suit_name(trump, self.language).upper() if trump else ""
         wide = self.width >= LAMPS_FROM
         lines = [
-            Line("", EMPTY),
-            Line(
+            ScreenLine("", EMPTY),
+            ScreenLine(
                 f"  {self._say('trump')}{self._say('colon')} {self._suit(trump)} {name:<12}"
                 + (f" {self._say('lamps')}{self._say('colon')} {lamps}" if wide else "")
             ),
-            Line(
+            ScreenLine(
                 f"  {self._say('trick')} {view.get('trick_number', '–')}"
                 + (f"   {self._say('stock')} {view['stock']}" if "stock" in view else "")
                 + (f"   {self._say('turn_up')} {self._card(view['turn_up'])}" if "turn_up" in view else "")
             ),
-            Line("", EMPTY),
+            ScreenLine("", EMPTY),
             *self._seats(view, untold),
-            Line("", EMPTY),
+            ScreenLine("", EMPTY),
         ]
         sides = range(max(view["sides"]) + 1)
         if len(sides) + 2 <= room:
-            lines += [Line("  " + self._side(view, side), SCORE) for side in sides]
+            lines += [ScreenLine("  " + self._side(view, side), SCORE) for side in sides]
         else:
             games = [f"{SIDE_SIGNS[side]} {view['games'][side]}" for side in sides]
             of = f"{counted(view['game'], self.language)} / {view['target']}"
-            lines += [Line(text, SCORE) for text in textwrap.wrap("   ".join([*games, of]), self.width - 2)]
+            lines += [ScreenLine(text, SCORE) for text in textwrap.wrap("   ".join([*games, of]), self.width - 2)]
         winner = view.get("winner")
         if winner is not None:
             won = f"{SIDE_SIGNS[winner]} {side_name(winner, view['sides'], self.language, self.seats)}"
-            lines.append(Line(f"  {self._paint(self._say('won'), BOLD)}{self._say('colon')} {won}", SCORE))
+            lines.append(ScreenLine(f"  {self._paint(self._say('won'), BOLD)}{self._say('colon')} {won}", SCORE))
         return lines
 
-    def _seats(self, view: Mapping[str, Any], untold: Sequence[Untold]) -> list[Line]:
+    def _seats(self, view: Mapping[str, Any], untold: Sequence[Untold]) -> list[ScreenLine]:
         """Who sits where, whose turn it is, and the card each has on the table; faintly, in round brackets, what most
         likely lies there and is not in the log yet."""
         sides, turn, last = view["sides"], view.get("turn"), view.get("last_winner")
@@ -228,7 +235,7 @@ class Screen:
                 seats.append(self._tint(f"{name}{face}", card))
         fit = (self.width + 1) // SEAT_WIDTH
         columns = max(1, min(2 if view["players"] <= 4 else 3, fit))
-        return [Line("  " + "   ".join(seats[at : at + columns])) for at in range(0, len(seats), columns)]
+        return [ScreenLine("  " + "   ".join(seats[at : at + columns])) for at in range(0, len(seats), columns)]
 
     def _side(self, view: Mapping[str, Any], side: int) -> str:
         """The score of a side: where it is narrow, at least the games it has won."""
@@ -254,7 +261,7 @@ class Screen:
             name = SIDE_SIGNS[side]
         return "  ".join([name, *more, games, *marks])
 
-    def _board(self, view: Mapping[str, Any]) -> list[Line]:
+    def _board(self, view: Mapping[str, Any]) -> list[ScreenLine]:
         last = view.get("last_turn") or {}
         kept = "captured" if "captured" in view else "in_hand"
         hand = view.get(kept) or {}
@@ -262,29 +269,35 @@ class Screen:
         turn = view.get("turn")
         played = move_name(last.get("key"), self.language) if last else ""
         phase = self._say(f"phase_{view['phase']}")
-        lines = [Line("", EMPTY), Line(f"  {self._say('phase')}{self._say('colon')} {phase}"), Line("", EMPTY)]
+        lines = [
+            ScreenLine("", EMPTY),
+            ScreenLine(f"  {self._say('phase')}{self._say('colon')} {phase}"),
+            ScreenLine("", EMPTY),
+        ]
         for seat, player in ((1, "north"), (0, "south")):
             mark = "►" if seat == turn else " "
-            lines.append(Line(f"  {mark} {players[player]:<8}  {self._say(kept)} {hand.get(player, 0):>2}", SCORE))
+            lines.append(
+                ScreenLine(f"  {mark} {players[player]:<8}  {self._say(kept)} {hand.get(player, 0):>2}", SCORE)
+            )
         lines += [
-            Line("", EMPTY),
-            Line(
+            ScreenLine("", EMPTY),
+            ScreenLine(
                 f"  {self._say('last_turn')}{self._say('colon')} {players.get(str(last.get('player')), '–')} {played}"
             ),
         ]
         if wanted := view.get("wanted"):
             asked = f"{self._say('my_turn')}{self._say('colon')} {move_name(wanted, self.language)}"
-            lines.append(Line(f"  {self._paint(asked, BOLD)}", SCORE))
+            lines.append(ScreenLine(f"  {self._paint(asked, BOLD)}", SCORE))
         winner = view.get("winner")
         if winner is not None:
             lines.append(
-                Line(
+                ScreenLine(
                     f"  {self._paint(self._say('won'), BOLD)}{self._say('colon')} {[*players.values()][winner]}", SCORE
                 )
             )
         if "pits" in view:
-            lines.append(Line("", EMPTY))
-            lines += [Line("    " + " ".join(f"{count:>3}" for count in row)) for row in view["pits"]]
+            lines.append(ScreenLine("", EMPTY))
+            lines += [ScreenLine("    " + " ".join(f"{count:>3}" for count in row)) for row in view["pits"]]
         return lines
 
     def _seat(self, seat: int) -> str:
@@ -332,7 +345,7 @@ def _width(text: str) -> int:
     return len(_STYLE.sub("", text))
 
 
-def _fewer(lines: Sequence[Line], room: int) -> list[Line]:
+def _fewer(lines: Sequence[ScreenLine], room: int) -> list[ScreenLine]:
     """As many lines as there is room for: the least important go first, of those the lowest."""
     kept = list(lines)
     while len(kept) > room and (rank := max(line.rank for line in kept)) > SCORE:
@@ -363,7 +376,7 @@ class TerminalOutput:
         """What it shows."""
         return self._shown
 
-    def watch(self, frame: Frame, seen: Seen) -> None:
+    def watch(self, frame: Frame, seen: FrameSeen) -> None:
         """What the camera sees, for the view of the table."""
         if not self._live:
             return

@@ -35,7 +35,7 @@ LOOPBACK = ("127.0.0.1", "::1", "::ffff:127.0.0.1")
 
 
 @dataclass(frozen=True)
-class Limits:
+class VisitorLimits:
     """What one visitor, and all of them together, may take of a small machine."""
 
     connections: int = 160
@@ -71,7 +71,7 @@ class WebServer:
         self,
         places: Sequence[Place],
         make_app: Callable[[], web.Application],
-        limits: Limits = Limits(),
+        limits: VisitorLimits = VisitorLimits(),
         known: Callable[[str], bool] = lambda address: False,
     ) -> None:
         """known: whether a paired phone came from an address."""
@@ -220,7 +220,7 @@ def _sockets(host: str, port: int) -> tuple[list[socket.socket], Place]:
 Guest = TypeVar("Guest")
 
 
-class Places(Generic[Guest]):
+class VisitorPlaces(Generic[Guest]):
     """Who has one of so many places. Some are kept for who belongs to the house; of the others nobody takes all: when
     there is none left, a newcomer gets one of whoever has the most, as long as that is more than a fair share."""
 
@@ -281,12 +281,12 @@ class Doors:
     """Makes a door for each connection, and looks after them."""
 
     def __init__(
-        self, server: "web.Server", limits: Limits, known: Callable[[str], bool] = lambda address: False
+        self, server: "web.Server", limits: VisitorLimits, known: Callable[[str], bool] = lambda address: False
     ) -> None:
         self._server = server
         self.limits, self._known = limits, known
         self._open: dict[_Door, _Watch] = {}
-        self._places: Places[_Door] = Places(limits.connections, limits.connections_each, limits.kept)
+        self._places: VisitorPlaces[_Door] = VisitorPlaces(limits.connections, limits.connections_each, limits.kept)
 
     def __call__(self) -> asyncio.Protocol:
         return _Door(self, self._server(), time.monotonic)

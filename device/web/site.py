@@ -20,7 +20,7 @@ from device.web.captive import Captive
 from device.web.files import File
 from device.web.guard import Names, Pace, net_of
 from device.web.pairing import Closed, Full, Pairing, Phone, Phones, PressFirst
-from device.web.server import LOOPBACK, Limits, Places
+from device.web.server import LOOPBACK, VisitorLimits, VisitorPlaces
 from device.words import LANGUAGES
 from engine.strict_json import LARGEST, BadJson, Fields, read_object, write_json
 
@@ -139,15 +139,17 @@ class Site:
     """What every page of the device does. Called in the server's thread."""
 
     def __init__(
-        self, files: Mapping[str, File], phones: Phones, pairing: Pairing, limits: Limits | None = None
+        self, files: Mapping[str, File], phones: Phones, pairing: Pairing, limits: VisitorLimits | None = None
     ) -> None:
         self.files = dict(files)
         self.phones, self.pairing = phones, pairing
-        self._limits = limits = limits or Limits()
+        self._limits = limits = limits or VisitorLimits()
         self._pace = Pace(limits.burst, limits.per_s)
         self._pace_of_nets = Pace(NET_PACE * limits.burst, NET_PACE * limits.per_s)
         self.visitors: set[Visitor] = set()
-        self._places: Places[Visitor] = Places(limits.visitors, limits.visitors_each, limits.visitors_kept)
+        self._places: VisitorPlaces[Visitor] = VisitorPlaces(
+            limits.visitors, limits.visitors_each, limits.visitors_kept
+        )
         self._came: dict[str, float] = {}
         """Addresses that paired phones came from, and when."""
         index = files.get("/index.html")

@@ -35,7 +35,7 @@ from engine.rules.mraha import (
     options_for,
     start,
 )
-from engine.rules.sowing import FRONT, HOUSE_SEEDS, NYUMBA, RING, Hand, Lap, capture_way, lands, sow
+from engine.rules.sowing import FRONT, HOUSE_SEEDS, NYUMBA, RING, Lap, SeedsInHand, capture_way, lands, sow
 
 COUNTING: Sides = ((2,) * RING, (2,) * RING)
 """Two in every pit: how the seeds are counted before play."""
@@ -103,7 +103,7 @@ class MrahaGame(SeedGame[Position]):
             corner, step = capture_way(lands(hand.first, hand.step, hand.seeds - 1), hand.step, manner)
         player = position.to_move
         own, other = turn.after.sides[player], turn.after.sides[1 - player]
-        last = Hand(turn.held, corner, step)
+        last = SeedsInHand(turn.held, corner, step)
         put_down = all_down(Lap(own, other, last))
         played_on, other_after = list(own), list(other)
         sow(played_on, other_after, last, manner)

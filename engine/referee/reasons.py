@@ -49,9 +49,9 @@ from engine.rules.sowing import (
     RIGHT,
     RIGHT_CORNER,
     RING,
-    Hand,
     Lap,
     Manner,
+    SeedsInHand,
     Side,
     capture_way,
     lands,
@@ -318,7 +318,7 @@ def _take(table: _Table, begin: Start, target: int, manner: Manner, added: int =
     own, other = list(table.own), list(table.other)
     own[begin.pit] += added
     seeds, other[target] = other[target], 0
-    sow(own, other, Hand(seeds, *begin.entry), manner)
+    sow(own, other, SeedsInHand(seeds, *begin.entry), manner)
     return own, other
 
 
@@ -372,7 +372,7 @@ def _from_an_empty_pit(table: _Table, begin: Start, capturing: Manner) -> Iterat
         corner, way = capture_way(last, begin.step, capturing)
         other = list(table.other)
         taken, other[7 - last] = other[7 - last], 0
-        sow(own, other, Hand(taken, corner, way), capturing)
+        sow(own, other, SeedsInHand(taken, corner, way), capturing)
         key = table.key(begin.pit, begin.step)
         yield table.fault("took_what_it_may_not", own, other, key, 7 - last, theirs=True)
 
@@ -384,7 +384,7 @@ def _one_more(table: _Table, key: str, manner: Manner, lap: Lap) -> Iterator[Fau
     if last < FRONT and own[last] == 1 and other[7 - last]:
         taken, other[7 - last] = other[7 - last], 0
         corner, way = capture_way(last, lap.hand.step, manner)
-        sow(own, other, Hand(taken, corner, way), manner._replace(capturing=True))
+        sow(own, other, SeedsInHand(taken, corner, way), manner._replace(capturing=True))
         yield table.fault("took_what_it_may_not", own, other, key, 7 - last, theirs=True)
 
 
@@ -410,7 +410,7 @@ def _sown_wrong(table: _Table) -> Iterator[Fault]:
             for corner in (LEFT_CORNER, RIGHT_CORNER):
                 for step in _WAYS:
                     own, other = list(lap.own), list(lap.other)
-                    hand = Hand(lap.hand.seeds, corner, step)
+                    hand = SeedsInHand(lap.hand.seeds, corner, step)
                     if hand != lap.hand:
                         sow(own, other, hand, manner)
                         yield table.fault("dropped_wrong", own, other, key, corner)
@@ -431,5 +431,5 @@ def _skipped_or_doubled(table: _Table, key: str, manner: Manner, lap: Lap) -> It
             for number in range(seeds - 1):
                 own[(first + step * (number + (shift if number >= from_seed else 0))) & 15] += 1
             last = (first + step * (seeds - 1 + shift)) & 15
-            sow(own, other, Hand(1, last, step), manner)
+            sow(own, other, SeedsInHand(1, last, step), manner)
             yield table.fault("dropped_wrong", own, other, key, (first + step * at) & 15)

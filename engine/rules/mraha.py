@@ -29,11 +29,11 @@ from engine.rules.sowing import (
     RIGHT_CORNER,
     RING,
     WON,
-    Hand,
     Lap,
     Manner,
-    Outcome,
+    SeedsInHand,
     Side,
+    TurnOutcome,
     lands,
     sow,
 )
@@ -289,7 +289,7 @@ def manner_of(position: Position, begin: Start, flags: Flags, safari: bool = Fal
 
 def play(
     position: Position, begin: Start, manner: Manner, laps: list[Lap] | None = None
-) -> tuple[list[int], list[int], Outcome]:
+) -> tuple[list[int], list[int], TurnOutcome]:
     """Plays a start to its end, legal or not. Returns the mover's side, the other's, and how it went."""
     own, other = list(position.sides[position.to_move]), list(position.sides[1 - position.to_move])
     pit, step = begin.pit, begin.step
@@ -299,18 +299,18 @@ def play(
             seeds = other[7 - pit]
             other[7 - pit] = 0
             if not any(other[:FRONT]):
-                return own, other, Outcome(WON, seeds, False, seeds, pit)
-            outcome = sow(own, other, Hand(seeds, *begin.entry), manner, laps)
+                return own, other, TurnOutcome(WON, seeds, False, seeds, pit)
+            outcome = sow(own, other, SeedsInHand(seeds, *begin.entry), manner, laps)
             return own, other, outcome._replace(captured=outcome.captured + seeds)
     seeds = min(begin.tax, own[pit]) if begin.tax else own[pit]
     own[pit] -= seeds
-    outcome = sow(own, other, Hand(seeds, (pit + step) & 15, step), manner, laps)
+    outcome = sow(own, other, SeedsInHand(seeds, (pit + step) & 15, step), manner, laps)
     if pit == NYUMBA and not begin.tax:
         outcome = outcome._replace(lifted_house=True)
     return own, other, outcome
 
 
-def after(position: Position, own: list[int], other: list[int], outcome: Outcome, flags: Flags) -> Position:
+def after(position: Position, own: list[int], other: list[int], outcome: TurnOutcome, flags: Flags) -> Position:
     """The position when the turn is over, with its winner if there is one."""
     player = position.to_move
     mine, theirs = tuple(own), tuple(other)
@@ -352,7 +352,7 @@ def blocked_by(mover: Side, opponent: Side, house_owned: bool, flags: Flags) -> 
     return -1 if exempt else pit
 
 
-Played = tuple[str, list[int], list[int], Outcome]
+Played = tuple[str, list[int], list[int], TurnOutcome]
 """A key, the mover's side and the other's afterwards, and how the turn went."""
 
 

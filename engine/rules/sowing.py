@@ -27,7 +27,7 @@ MOST_LAPS = 20_000
 laps were followed to their end); of 43 million random sides, none that ended did so later than 2,675 laps."""
 
 
-class Hand(NamedTuple):
+class SeedsInHand(NamedTuple):
     """Seeds about to be sown: the pit of the first, and the way they run."""
 
     seeds: int
@@ -40,7 +40,7 @@ class Lap(NamedTuple):
 
     own: Side
     other: Side
-    hand: Hand
+    hand: SeedsInHand
 
 
 class Manner(NamedTuple):
@@ -58,7 +58,7 @@ class Manner(NamedTuple):
     most_laps: int = MOST_LAPS
 
 
-class Outcome(NamedTuple):
+class TurnOutcome(NamedTuple):
     """How a turn went."""
 
     end: str
@@ -100,7 +100,9 @@ def _drop(own: list[int], seeds: int, first: int, step: int) -> int:
     return pit
 
 
-def sow(own: list[int], other: list[int], hand: Hand, manner: Manner, laps: list[Lap] | None = None) -> Outcome:
+def sow(
+    own: list[int], other: list[int], hand: SeedsInHand, manner: Manner, laps: list[Lap] | None = None
+) -> TurnOutcome:
     """Sows the hand and goes on until the turn ends. Changes both lists; notes each lap when asked."""
     seeds, first, step = hand
     capturing, blocked = manner.capturing, manner.blocked
@@ -111,30 +113,30 @@ def sow(own: list[int], other: list[int], hand: Hand, manner: Manner, laps: list
     watched: list[int] = []
     while True:
         if laps is not None:
-            laps.append(Lap(tuple(own), tuple(other), Hand(seeds, first, step)))
+            laps.append(Lap(tuple(own), tuple(other), SeedsInHand(seeds, first, step)))
         pit = _drop(own, seeds, first, step)
         if own[pit] == 1:
-            return Outcome(ENDED, captured, lifted_house, 0, pit)
+            return TurnOutcome(ENDED, captured, lifted_house, 0, pit)
         if capturing and pit < FRONT and other[7 - pit]:
             seeds = other[7 - pit]
             other[7 - pit] = 0
             captured += seeds
             if not any(other[:FRONT]):
-                return Outcome(WON, captured, lifted_house, seeds, pit)
+                return TurnOutcome(WON, captured, lifted_house, seeds, pit)
             first, step = capture_way(pit, step, manner)
             count = 0
             continue
         if pit == NYUMBA:
             if own[pit] >= house_stops:
-                return Outcome(at_house, captured, lifted_house, 0, pit)
+                return TurnOutcome(at_house, captured, lifted_house, 0, pit)
             lifted_house, house_stops = True, NEVER
         if pit == blocked:
-            return Outcome(ENDED, captured, lifted_house, 0, pit)
+            return TurnOutcome(ENDED, captured, lifted_house, 0, pit)
         count += 1
         if count == WATCH_AFTER:
             watched = [pit, *own]
         elif count > WATCH_AFTER and (watched == [pit, *own] or count > manner.most_laps):
-            return Outcome(ENDLESS, captured, lifted_house, 0, pit)
+            return TurnOutcome(ENDLESS, captured, lifted_house, 0, pit)
         seeds = own[pit]
         own[pit] = 0
         first = (pit + step) & 15

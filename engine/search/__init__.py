@@ -11,6 +11,6 @@
 """
 
 from engine.search.levels import DEFAULT, LEVELS, Level, SeedPlayer
-from engine.search.tree import Limits, Line, Searcher
+from engine.search.tree import Limits, Searcher, Variation
 
-__all__ = ["DEFAULT", "LEVELS", "Level", "Limits", "Line", "Searcher", "SeedPlayer"]
+__all__ = ["DEFAULT", "LEVELS", "Level", "Limits", "Searcher", "SeedPlayer", "Variation"]

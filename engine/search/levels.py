@@ -6,7 +6,7 @@ from typing import Any
 
 from engine.referee.seed_game import SeedGame
 from engine.search.seeds import searched
-from engine.search.tree import Limits, Line, Searcher
+from engine.search.tree import Limits, Searcher, Variation
 
 
 @dataclass(frozen=True)
@@ -57,17 +57,17 @@ class SeedPlayer:
         """What it looks ahead with."""
         return self._searcher
 
-    def turn(self, position: Any) -> Line:
+    def turn(self, position: Any) -> Variation:
         """The turn that it plays. ValueError: the game is over."""
         level = LEVELS[self.level]
         keys = list(self.game.legal(position))
         if not keys:
             raise ValueError("the game is over")
         if self._rng.random() < level.slips:
-            return Line(self._rng.choice(keys), 0)
+            return Variation(self._rng.choice(keys), 0)
         return self.best(position)
 
-    def best(self, position: Any) -> Line:
+    def best(self, position: Any) -> Variation:
         """The best turn that it finds; among equals by lot."""
         lines = self._searcher.lines(position, self.limits or LEVELS[self.level].limits)
         equal = [line for line in lines if line.value == lines[0].value]

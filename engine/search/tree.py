@@ -60,7 +60,7 @@ class Limits:
     plies: int = MOST_PLIES
 
 
-class Line(NamedTuple):
+class Variation(NamedTuple):
     """A turn with what it is worth to whoever plays it, and the turns that are likely to follow."""
 
     key: str
@@ -101,7 +101,7 @@ class Searcher(Generic[P]):
         self._table.clear()
         self._killers.clear()
 
-    def lines(self, position: P, limits: Limits | None = None) -> list[Line]:
+    def lines(self, position: P, limits: Limits | None = None) -> list[Variation]:
         """Every turn with its worth, the best first. Those after the first may be worth less than they say."""
         self._limits = limits or Limits()
         self._stop_s = time.monotonic() + (self._limits.seconds or 1e9)
@@ -109,7 +109,7 @@ class Searcher(Generic[P]):
         if len(self._table) > self.most_stored:
             self._table.clear()
         moves = list(self._ordered(position, self.game.moves(position), 0))
-        found = [Line(move.key, 0) for move in moves]
+        found = [Variation(move.key, 0) for move in moves]
         for plies in range(1, min(self._limits.plies, MOST_PLIES) + 1):
             try:
                 found = self._root(position, moves, plies)
@@ -122,12 +122,12 @@ class Searcher(Generic[P]):
                 break
         return found
 
-    def _root(self, position: P, moves: Sequence[Move[P]], plies: int) -> list[Line]:
+    def _root(self, position: P, moves: Sequence[Move[P]], plies: int) -> list[Variation]:
         found = []
         best = -WIN - 1
         for move in moves:
             value = -self._search(move.after, plies - 1, -WIN, -best, 1)
-            found.append(Line(move.key, value))
+            found.append(Variation(move.key, value))
             best = max(best, value)
         found.sort(key=lambda line: -line.value)
         return [line._replace(follows=self._follows(moves, line.key, plies)) for line in found]

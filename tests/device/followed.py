@@ -8,14 +8,14 @@ from pathlib import Path
 from random import Random
 
 from device.following.live import LiveTable
-from device.keeping.journal import Record, resume
+from device.keeping.journal import MatchRecord, resume
 from device.keeping.settings import Settings
 from engine.events import Event
 from engine.match import Match
 from engine.referee.card_game import CardJudge
 from engine.simulate import honest_match
 from vision.frame import Frame
-from vision.synthetic.play_cards import CardTable
+from vision.synthetic.play_cards import DrawnCardTable
 
 SHOWN = struct.Struct("<II")
 """A frame's number, and how many events the match had when it was shown."""
@@ -30,14 +30,14 @@ def game(seed: int, deals: int) -> list[Event]:
     return honest_match(judge.game, Random(seed), deals)
 
 
-def table_of(seed: int) -> CardTable:
+def table_of(seed: int) -> DrawnCardTable:
     judge = Match(SETTINGS.game, SETTINGS.players).judge
     assert isinstance(judge, CardJudge)
-    return CardTable(judge.game, seed, SIZE)
+    return DrawnCardTable(judge.game, seed, SIZE)
 
 
-def begin(folder: Path) -> Callable[[Settings], Record]:
-    return lambda settings: Record.begin(folder, Match(settings.game, settings.players))
+def begin(folder: Path) -> Callable[[Settings], MatchRecord]:
+    return lambda settings: MatchRecord.begin(folder, Match(settings.game, settings.players))
 
 
 def follow(folder: Path, seed: int, events: int, first: int, shown: Connection) -> None:
@@ -52,5 +52,5 @@ def follow(folder: Path, seed: int, events: int, first: int, shown: Connection) 
     live.close()
 
 
-def number_of(frame: Frame, table: CardTable) -> int:
+def number_of(frame: Frame, table: DrawnCardTable) -> int:
     return round(frame.at_s * table.stage.fps)

@@ -7,7 +7,7 @@ from multiprocessing.connection import Connection
 from pathlib import Path
 from random import Random
 
-from device.keeping.journal import Record, resume
+from device.keeping.journal import MatchRecord, resume
 from engine.events import Event, Play, Undo
 from engine.match import Match
 from engine.referee.card_game import CardJudge
@@ -33,7 +33,7 @@ def events(seed: int, deals: int) -> list[Event]:
 
 def play(folder: Path, seed: int, deals: int, shown: Connection) -> None:
     """Plays on from wherever the journal ends. After each event its number goes down the pipe: that is showing it."""
-    record = resume(folder).record or Record.begin(folder, new_match())
+    record = resume(folder).record or MatchRecord.begin(folder, new_match())
     for event in events(seed, deals)[len(record.match.log) :]:
         record.add(event)
         if record.trouble is not None:

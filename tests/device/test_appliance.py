@@ -32,7 +32,7 @@ def settings(tmp_path: Path) -> Settings:
 
 def begun(settings: Settings) -> None:
     """A match that was going on when the power went."""
-    record = journal.Record.begin(settings.matches_folder, Match(settings.game, settings.players))
+    record = journal.MatchRecord.begin(settings.matches_folder, Match(settings.game, settings.players))
     for event in DEALT:
         record.add(event)
     record.close()
@@ -139,7 +139,7 @@ def test_a_folder_that_cannot_be_had_keeps_nobody_from_playing(tmp_path: Path) -
 
 
 def test_a_match_nobody_played_in_is_not_kept_against_the_settings(settings: Settings) -> None:
-    journal.Record.begin(settings.matches_folder, Match("turufu", 4)).close()
+    journal.MatchRecord.begin(settings.matches_folder, Match("turufu", 4)).close()
     table = start(replace(settings, game="triomphe")).table
     assert (table.match.header.game, table.show.sentences) == ("triomphe", ())
 

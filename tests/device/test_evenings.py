@@ -11,7 +11,7 @@ from engine.match import Match
 from engine.referee.card_game import CardJudge
 from engine.simulate import plantable
 from engine.simulate_boards import FAULTS as BOARD_FAULTS
-from tools.evenings import Outcome, follow
+from tools.evenings import EveningOutcome, follow
 from vision.synthetic.play_board import HOUSE_BOARD
 from vision.synthetic.play_mess import HOUSE
 
@@ -40,7 +40,7 @@ class Sum:
     planted: int = 0
     named: int = 0
 
-    def add(self, outcome: Outcome) -> None:
+    def add(self, outcome: EveningOutcome) -> None:
         self.evenings += 1
         self.owed += outcome.owed
         self.right += outcome.right

@@ -17,19 +17,19 @@ from device.following.live import LiveTable
 from device.following.loop import run_through
 from device.following.show import Output, Show
 from device.keeping import journal
-from device.keeping.journal import Record
+from device.keeping.journal import MatchRecord
 from device.keeping.settings import Settings
 from device.machine.wiring import load
 from device.outputs.buzzer import Buzzer
 from device.outputs.display.wired import Display
 from device.outputs.lamps import Lamps
-from device.outputs.panel import Panel
+from device.outputs.panel import PanelOutput
 from device.outputs.terminal import TerminalOutput
 from engine.match import Match
 from engine.referee.card_game import CardJudge
 from tests.device.outputs.display.test_wired import Recorder
 from tools.stand_ins.pico import Pico, looks_for_its_host
-from vision.synthetic.play_cards import CardTable
+from vision.synthetic.play_cards import DrawnCardTable
 
 WIRING = load()
 SUITS = {("suit_lamps", suit): pin for (group, suit), pin in WIRING.pins("minimal").items() if group == "suit_lamps"}
@@ -80,12 +80,12 @@ def test_a_deal_reaches_every_output_and_the_disk(pins: MockFactory, pico: Pico,
     match = Match("triomphe", 2)
     assert isinstance(match.judge, CardJudge)
     camera = SimulatedCamera(
-        CardTable(match.judge.game, 1, (960, 720)), one_deal(match.judge.game, Random(1)), real_time=False
+        DrawnCardTable(match.judge.game, 1, (960, 720)), one_deal(match.judge.game, Random(1)), real_time=False
     )
     glass: Any = Recorder()
     said = io.StringIO()
-    table = LiveTable(Record.begin(tmp_path, match), settings, begin=lambda _: Record.begin(tmp_path, match))
-    with contextlib.closing(Panel(f"socket://127.0.0.1:{pico.live()}")) as panel:
+    table = LiveTable(MatchRecord.begin(tmp_path, match), settings, begin=lambda _: MatchRecord.begin(tmp_path, match))
+    with contextlib.closing(PanelOutput(f"socket://127.0.0.1:{pico.live()}")) as panel:
         noting = Noting(pins, pico)
         outputs: list[Output] = [
             Lamps(), Buzzer(), Display("ssd1306", serial=lambda: glass), panel, TerminalOutput(said, live=False),

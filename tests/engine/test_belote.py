@@ -7,7 +7,7 @@ import pytest
 
 from engine.cards import Card
 from engine.options import OptionError
-from engine.playing import CardTable
+from engine.playing import CardsPlayed
 from engine.rules.belote import Belote, belote
 from engine.rules.tricks import Score
 
@@ -116,7 +116,7 @@ def count_again(tricks: list[tuple[list[Card], int]], trump: str, taker: int, eq
 def test_deals_are_scored_as_the_rules_say(equal: str) -> None:
     game = belote(4, {"equal": equal, "target": 2000})
     rng = Random(equal)
-    table = CardTable(game, rng)
+    table = CardsPlayed(game, rng)
     scored = 0
     while scored < 150:
         tricks: list[tuple[list[Card], int]] = []
@@ -135,7 +135,7 @@ def test_deals_are_scored_as_the_rules_say(equal: str) -> None:
         assert [*won, table.score.tie_bonus] == expected
         scored += 1
         if table.is_over():
-            table = CardTable(game, rng)
+            table = CardsPlayed(game, rng)
 
 
 def deal(

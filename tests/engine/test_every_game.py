@@ -13,7 +13,7 @@ from device.outputs.terminal import Screen
 from engine.games import GAMES, card_tables, of_tricks
 from engine.match import Match
 from engine.notices import ALERT, Notice
-from engine.playing import CardTable, game_of
+from engine.playing import CardsPlayed, game_of
 from engine.simulate import honest_deal, plant, plantable
 from tests.engine import whist
 from tests.engine.table import confirming, rules, tell
@@ -83,14 +83,14 @@ def test_a_revoke_is_proven(name: str, players: int) -> None:
 @pytest.mark.parametrize(("name", "players"), TABLES)
 def test_whole_matches_are_played(name: str, players: int) -> None:
     rng = Random(5)
-    table = CardTable(game_of(name, players), rng)
+    table = CardsPlayed(game_of(name, players), rng)
     while not table.is_over():
         table.push(rng.choice(table.legal_moves))
     assert table.result().winner is not None
 
 
 def test_the_dealers_card_is_turned_up_and_then_played_by_the_dealer() -> None:
-    table = CardTable(game_of("whist"), Random(1), dealer=2)
+    table = CardsPlayed(game_of("whist"), Random(1), dealer=2)
     assert table.turn_up in table.hands[2]
     match = Match("whist")
     match.add({"event": "deal", "dealer": 2, "turn_up": table.turn_up})

@@ -22,7 +22,7 @@ from engine.rules.mraha import (
     position_to_dict,
     start,
 )
-from engine.rules.sowing import ENDED, ENDLESS, Hand, Lap, Manner, sow
+from engine.rules.sowing import ENDED, ENDLESS, Lap, Manner, SeedsInHand, sow
 from engine.rules.written import PositionError
 from engine.simulate_mraha import honest_turns
 
@@ -109,20 +109,20 @@ def test_a_turn_that_comes_back_to_its_own_state_is_endless() -> None:
     other = [0] * 16
     pit = 10
     seeds, own[pit] = own[pit], 0
-    assert sow(own, other, Hand(seeds, pit + 1, 1), Manner(False)).end == ENDLESS
+    assert sow(own, other, SeedsInHand(seeds, pit + 1, 1), Manner(False)).end == ENDLESS
 
 
 def test_a_cycle_of_millions_of_sowings_is_given_up_as_endless() -> None:
     own = [5, 7, 6, 0, 3, 0, 5, 0, 1, 0, 9, 2, 1, 2, 1, 10]
     seeds, own[1] = own[1], 0
-    assert sow(own, [0] * 16, Hand(seeds, 0, -1), Manner(False)).end == ENDLESS
+    assert sow(own, [0] * 16, SeedsInHand(seeds, 0, -1), Manner(False)).end == ENDLESS
 
 
 def test_a_long_turn_that_does_end_is_no_cycle() -> None:
     own = [1, 2, 3, 1, 2, 5, 6, 1, 4, 3, 0, 3, 4, 0, 3, 0]
     laps: list[Lap] = []
     seeds, own[12] = own[12], 0
-    assert sow(own, [0] * 16, Hand(seeds, 13, 1), Manner(False), laps).end == ENDED
+    assert sow(own, [0] * 16, SeedsInHand(seeds, 13, 1), Manner(False), laps).end == ENDED
     assert len(laps) == 2675
 
 

@@ -10,7 +10,7 @@ from engine.events import Answer, Deal, Offer, Play, Taken
 from engine.games import GAMES, card_tables
 from engine.match import Match
 from engine.options import OptionError
-from engine.playing import ACCEPT, OFFER, PASS, REFUSE, CardTable, Game, game_of, new_game
+from engine.playing import ACCEPT, OFFER, PASS, REFUSE, CardsPlayed, Game, game_of, new_game
 from engine.rules.belote import belote
 
 TABLES = [*card_tables(), *((kind.name, kind.players) for kind in GAMES.values() if kind.grid)]
@@ -27,7 +27,7 @@ def test_the_game_in_the_readme_is_played(capsys: pytest.CaptureFixture[str]) ->
     code = text.split("```python\n")[1].split("```")[0]
     assert len(code.strip().splitlines()) <= 10
     exec(code, {})
-    assert capsys.readouterr().out.startswith("Result(winner=")
+    assert capsys.readouterr().out.startswith("GameResult(winner=")
 
 
 @pytest.mark.parametrize(("name", "players"), TABLES)
@@ -63,7 +63,7 @@ def test_every_move_is_taken_back(name: str, players: int) -> None:
 @pytest.mark.parametrize("name", [name for name, kind in GAMES.items() if kind.grid is None])
 def test_legal_cards_are_in_the_hand_and_forbid_nothing(name: str) -> None:
     rng = Random(3)
-    table = CardTable(game_of(name), rng, deals=20)
+    table = CardsPlayed(game_of(name), rng, deals=20)
     while not table.is_over():
         moves = table.legal_moves
         assert moves
@@ -75,7 +75,7 @@ def test_legal_cards_are_in_the_hand_and_forbid_nothing(name: str) -> None:
 
 
 def test_eight_passes_and_the_next_player_deals() -> None:
-    table = CardTable(belote(4, {}), Random(1), dealer=2)
+    table = CardsPlayed(belote(4, {}), Random(1), dealer=2)
     face = table.turn_up
     assert table.turn == 3
     for _ in range(4):
@@ -91,7 +91,7 @@ def test_eight_passes_and_the_next_player_deals() -> None:
 
 
 def test_a_hand_is_offered_taken_or_refused() -> None:
-    table = CardTable(game_of("triomphe", 4, {"teams": "sides"}), Random(1), dealer=3)
+    table = CardsPlayed(game_of("triomphe", 4, {"teams": "sides"}), Random(1), dealer=3)
     table.push(table.legal_cards[0])
     before, hands = seen(table), table.hands
     assert table.legal_moves[-1] == OFFER
@@ -110,7 +110,7 @@ def test_a_hand_is_offered_taken_or_refused() -> None:
 def test_the_referee_scores_offers_as_the_table_does(name: str, players: int) -> None:
     options = {"target": 60} | ({} if name == "pille" else {"teams": "sides"})
     rng = Random(players)
-    table, match = CardTable(game_of(name, players, options), rng, deals=40), Match(name, players, options)
+    table, match = CardsPlayed(game_of(name, players, options), rng, deals=40), Match(name, players, options)
     said, deals = set(), -1
     while not table.is_over():
         if len(table.outcomes) > deals:

@@ -10,7 +10,7 @@ from engine.cards import Card
 from engine.events import Deal, Play
 from engine.match import Match
 from engine.options import OptionError
-from engine.playing import CardTable
+from engine.playing import CardsPlayed
 from engine.rules.sueca import sueca
 from engine.simulate import honest_deal
 from tests.engine.table import only, tell
@@ -65,7 +65,7 @@ def test_any_four_cards_of_a_small_pack_go_to_the_right_one() -> None:
             assert trick[GAME.winning(trick, trump)] == wins(list(trick), trump)
 
 
-def lopsided(rng: Random, table: CardTable) -> str:
+def lopsided(rng: Random, table: CardsPlayed) -> str:
     """A move of players of whom one side throws its points away: so that every score comes up."""
     moves = table.legal_moves
     generous = table.turn % 2
@@ -75,7 +75,7 @@ def lopsided(rng: Random, table: CardTable) -> str:
 def test_deals_are_scored_as_the_rules_say() -> None:
     rng, brought = Random(1), Counter[tuple[int, ...]]()
     for number in range(400):
-        table = CardTable(GAME, rng, deals=1)
+        table = CardsPlayed(GAME, rng, deals=1)
         if number % 4 == 0:  # One side holds every high card: every trick is its own.
             high = sorted(GAME.pack, key=lambda card: (card[-1] == table.trump, LOW_TO_HIGH.index(card[0])))
             table.hands = [high[20:30], high[:10], high[30:], high[10:20]]
@@ -121,7 +121,7 @@ def test_the_pack_and_the_table() -> None:
 
 
 def test_the_dealer_plays_the_card_that_was_turned_up() -> None:
-    table = CardTable(GAME, Random(3), dealer=1)
+    table = CardsPlayed(GAME, Random(3), dealer=1)
     assert table.turn_up in table.hands[1] and table.turn == 2
     match = Match("sueca")
     deal = honest_deal(GAME, Random(3), 1)

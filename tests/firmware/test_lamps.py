@@ -7,7 +7,7 @@ from pathlib import Path
 from random import Random
 
 from firmware import lamps, protocol
-from firmware.lamps import ALERT_MS, BREATH_MS, CHASE_MS, FLASH_MS, FLASHES_MS, LOW, TICKS, Lamps
+from firmware.lamps import ALERT_MS, BREATH_MS, CHASE_MS, FLASH_MS, FLASHES_MS, LOW, TICKS, PanelLamps
 from firmware.protocol import ALERT, BREATHE, CHASE, DARK, FLASH, FLASH_THEN_BREATHE, STEADY
 
 PIXELS, LIMIT_MA = 24, 600
@@ -19,13 +19,13 @@ def one(does: int, colour: tuple[int, int, int] = RED) -> list[tuple[int, int, i
     return [(does, *colour), *[NOBODY] * (PIXELS - 1)]
 
 
-def strip(picture: list[tuple[int, int, int, int]], at_ms: int = 0, brightness: int = 255) -> Lamps:
-    made = Lamps(PIXELS, LIMIT_MA)
+def strip(picture: list[tuple[int, int, int, int]], at_ms: int = 0, brightness: int = 255) -> PanelLamps:
+    made = PanelLamps(PIXELS, LIMIT_MA)
     assert made.take(protocol.picture(picture, brightness), at_ms)
     return made
 
 
-def red_over(made: Lamps, times_ms: Iterable[int]) -> list[int]:
+def red_over(made: PanelLamps, times_ms: Iterable[int]) -> list[int]:
     seen = []
     for now_ms in times_ms:
         made.draw(now_ms)
@@ -45,7 +45,7 @@ def test_the_power_figures_are_those_of_the_budget() -> None:
 
 def test_no_picture_asks_for_more_than_the_limit() -> None:
     rng = Random(1)
-    made = Lamps(PIXELS, LIMIT_MA)
+    made = PanelLamps(PIXELS, LIMIT_MA)
     pictures = [[(STEADY, 255, 255, 255)] * PIXELS]
 
     def light() -> tuple[int, int, int, int]:

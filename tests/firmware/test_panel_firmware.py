@@ -9,8 +9,8 @@ import pytest
 from device.machine.wiring import load
 from device.outputs.panel import firmware_wiring
 from firmware import protocol
-from firmware.lamps import VIOLET, Lamps
-from firmware.panel import BEAT_MS, SILENCE_MS, Panel
+from firmware.lamps import VIOLET, PanelLamps
+from firmware.panel import BEAT_MS, SILENCE_MS, PanelFirmware
 from firmware.protocol import encode
 from tools.stand_ins.faults import Storm, storm
 from tools.stand_ins.pico import Pico, Strip, looks_for_its_host
@@ -211,8 +211,8 @@ def check(done: Storm, frames: int, share: float) -> None:
 
 
 def in_cpython(frames: int, share: float, seed: int) -> Storm:
-    lamps = Lamps(PIXELS, load().panel.limit_ma)
-    panel = Panel(lamps, protocol.fingerprint(WIRING), 0)
+    lamps = PanelLamps(PIXELS, load().panel.limit_ma)
+    panel = PanelFirmware(lamps, protocol.fingerprint(WIRING), 0)
     receiver = protocol.Receiver()
 
     def step(now_ms: int, arrived: bytes) -> tuple[bytes, Strip | None]:

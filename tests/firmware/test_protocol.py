@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from firmware import protocol
-from firmware.protocol import MOST_PAYLOAD, Frame, Receiver, encode, is_newer
+from firmware.protocol import MOST_PAYLOAD, PanelFrame, Receiver, encode, is_newer
 from tools.stand_ins.pico import Pico
 
 VECTORS = [
@@ -34,7 +34,7 @@ def fed(data: bytes, receiver: Receiver | None = None) -> list[Given]:
     return [fields(frame) for frame in found]
 
 
-def fields(frame: Frame) -> Given:
+def fields(frame: PanelFrame) -> Given:
     return frame.kind, frame.session, frame.sequence, frame.payload, frame.version
 
 

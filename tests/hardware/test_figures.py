@@ -6,11 +6,11 @@ import pytest
 
 from device.machine.wiring import load as load_wiring
 from hardware import models, optics, power, strength
-from hardware.optics import Camera
+from hardware.optics import CameraOptics
 
 
 def test_a_right_angle_sees_twice_its_height() -> None:
-    camera = Camera("right angle", (90.0, 90.0), (1000, 1000), 0, "", 0)
+    camera = CameraOptics("right angle", (90.0, 90.0), (1000, 1000), 0, "", 0)
     assert camera.footprint_cm(50) == pytest.approx((100, 100))
     assert camera.px_per_cm(50) == pytest.approx(10)
 

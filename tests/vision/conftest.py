@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from vision.cards.reader import CardReader
-from vision.synthetic.cards_tables import DrawnTable, Laid, clean_look, draw_table
+from vision.synthetic.cards_tables import DrawnCard, DrawnTable, clean_look, draw_table
 from vision.synthetic.decks import plain_deck
 
 TableOf = Callable[..., DrawnTable]
@@ -22,7 +22,12 @@ def reader() -> CardReader:
 @pytest.fixture(scope="session")
 def table_of() -> TableOf:
     def make(
-        laid: Sequence[Laid], seed: int = 1, width: int = 1280, height: int = 960, french: bool = False, **kinds: Any
+        laid: Sequence[DrawnCard],
+        seed: int = 1,
+        width: int = 1280,
+        height: int = 960,
+        french: bool = False,
+        **kinds: Any,
     ) -> DrawnTable:
         drawn: dict[str, Any] = {"look": clean_look(), "tilt_deg": 5, "clutter": False, "hand": False} | kinds
         return draw_table(

@@ -11,7 +11,7 @@ from vision.synthetic.board_laid import laid_pile
 from vision.synthetic.board_over import lens
 from vision.synthetic.board_piles import Bowl, Library
 from vision.synthetic.board_render import exposures, render
-from vision.synthetic.board_scene import IN_STORE, Store, place_seeds, random_scene, random_shape
+from vision.synthetic.board_scene import IN_STORE, SceneStore, place_seeds, random_scene, random_shape
 
 SIZE = (640, 480)
 
@@ -102,7 +102,7 @@ def test_exposures_show_the_same_seeds_in_other_lights(library: Library) -> None
 
 def test_seeds_in_a_store_lie_in_no_pit_and_not_outside() -> None:
     shape = random_shape(np.random.default_rng(2), (2, 6), 1)
-    stores = (Store((-4.2, 0.0), (0.4, 0.9), 0.5, 6), Store((4.2, 0.0), (0.4, 0.9), 0.5, 0))
+    stores = (SceneStore((-4.2, 0.0), (0.4, 0.9), 0.5, 6), SceneStore((4.2, 0.0), (0.4, 0.9), 0.5, 0))
     library = Library.load()
     seeds, counts = place_seeds(np.random.default_rng(3), library, replace(shape, stores=stores), np.full((2, 6), 2), 0)
     assert counts.sum() == 24 and (seeds.pit >= 0).sum() == 24

@@ -2,7 +2,7 @@
 
 import pytest
 
-from vision.training.board_games import RULES, Table, decoded, measure
+from vision.training.board_games import RULES, PlayedTable, decoded, measure
 from vision.training.board_measure import measure as measure_boards
 
 
@@ -11,7 +11,7 @@ def test_a_table_shows_the_counts_it_is_given_and_is_read_the_way_it_was_drawn()
 
     from engine.rules.mraha import board_rows, flags_from, options_for, start
 
-    table = Table(5, (800, 600), learn=False)
+    table = PlayedTable(5, (800, 600), learn=False)
     flags = flags_from(options_for("mraha", {}))
     position = start(flags)
     assert table.put(np.array(board_rows(position)))

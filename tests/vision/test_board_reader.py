@@ -20,8 +20,8 @@ from vision.board.woods import outer_rows_apart
 from vision.synthetic.board_game import same_table
 from vision.synthetic.board_piles import Library
 from vision.synthetic.board_render import BoardPicture, render
-from vision.synthetic.board_scene import Light, random_scene
-from vision.synthetic.play_board import BoardTable
+from vision.synthetic.board_scene import SceneLight, random_scene
+from vision.synthetic.play_board import DrawnBoardTable
 from vision.training.board_measure import aligned
 
 SIZE = (800, 600)
@@ -63,7 +63,7 @@ def test_other_boards_are_found_too(reader: BoardReader, grid: tuple[int, int]) 
 
 @pytest.mark.parametrize("seed", [618, 632])
 def test_dots_on_a_cloth_are_no_row_of_pits(reader: BoardReader, seed: int) -> None:
-    dotted = BoardTable(seed, (960, 720))
+    dotted = DrawnBoardTable(seed, (960, 720))
     *_, last = dotted.play([board_of(COUNTING)])
     found = reader.find(last.image)
     assert found is not None and found.sure
@@ -169,7 +169,7 @@ def test_dark_parts_of_a_pit_are_brought_up_for_counting(reader: BoardReader, mo
     boards = []
     for seed in range(4):
         scene = random_scene(np.random.default_rng(seed), Library.load(), (4, 8), SIZE, "start", clean=True)
-        lamp = Light((20.0, 4.0 * seed - 6.0, 9.0), (1.0, 1.0, 1.0), 0.08)
+        lamp = SceneLight((20.0, 4.0 * seed - 6.0, 9.0), (1.0, 1.0, 1.0), 0.08)
         picture = render(replace(scene, lights=(lamp,), ambient=(0.08, 0.08, 0.08)))
         found = reader.find(picture.image)
         assert found is not None

@@ -11,7 +11,7 @@ from vision.board.grid import FoundBoard, fit_gap
 from vision.board.stores import pits_at_ends
 from vision.synthetic.board_piles import Library
 from vision.synthetic.board_render import BoardPicture, render
-from vision.synthetic.board_scene import Store, random_scene
+from vision.synthetic.board_scene import SceneStore, random_scene
 
 
 def drawn(columns: int, seed: int, stores: bool) -> BoardPicture:
@@ -19,7 +19,7 @@ def drawn(columns: int, seed: int, stores: bool) -> BoardPicture:
     scene = random_scene(rng, Library.load(), (2, columns), (640, 480), "game", clean=True, fill=(0.6, 0.75))
     x, y = scene.shape.centre(1, columns - 1)
     r = scene.shape.pit_radius
-    ends = tuple(Store((side * (x + 2 * r + 0.15), 0.0), (r, y + r), 0.5, 0) for side in (-1, 1)) if stores else ()
+    ends = tuple(SceneStore((side * (x + 2 * r + 0.15), 0.0), (r, y + r), 0.5, 0) for side in (-1, 1)) if stores else ()
     return render(replace(scene, shape=replace(scene.shape, stores=ends)))
 
 
@@ -89,7 +89,7 @@ def test_where_the_halves_of_a_hinged_board_stand_apart_no_store_is_taken_for_pi
     shape = replace(scene.shape, hinge=0.45, seam=0.03)
     x, y = shape.centre(1, 5)
     half = (shape.pit_radius, y + shape.pit_radius)
-    ends = tuple(Store((side * (x + 2 * half[0] + 0.15), 0.0), half, 0.5, 0, rounded=True) for side in (-1, 1))
+    ends = tuple(SceneStore((side * (x + 2 * half[0] + 0.15), 0.0), half, 0.5, 0, rounded=True) for side in (-1, 1))
     picture = render(replace(scene, shape=replace(shape, stores=ends)))
     found = finder.find(picture.image, (2, 6))
     assert found is not None and found.sure and found.askew < finder.STRAIGHT
@@ -102,7 +102,7 @@ def test_where_the_halves_of_a_hinged_board_stand_apart_no_store_is_taken_for_pi
 
 def test_a_store_with_rounded_ends_has_no_corners() -> None:
     for rounded in (True, False):
-        bowl = Store((0.0, 0.0), (0.4, 1.0), 0.5, 0, rounded).bowl
+        bowl = SceneStore((0.0, 0.0), (0.4, 1.0), 0.5, 0, rounded).bowl
         at = np.array([0.0, 0.97, 0.85]), np.array([0.9, 0.0, 0.85])  # Half its width and its height.
         assert (bowl.radius(*at)[:2] < 1.05).all() and (bowl.radius(*at)[2] < 1) == (not rounded)
         assert (bowl.height(*at)[:1] < 0).all()

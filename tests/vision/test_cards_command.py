@@ -16,7 +16,7 @@ from tests.vision.conftest import TableOf
 from vision.cards.enrol import ROW, proposed_order
 from vision.cards.enrol_watch import LESSONS
 from vision.frame import Frame, Image
-from vision.synthetic.cards_tables import Laid
+from vision.synthetic.cards_tables import DrawnCard
 
 Hisabu = Callable[..., tuple[int, str, str]]
 """A command line: its status, what it said, what it said went wrong."""
@@ -37,7 +37,9 @@ def hisabu(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.Captu
 @pytest.fixture(scope="module")
 def pair(table_of: TableOf, tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("pictures") / "pair.png"
-    cv2.imwrite(str(path), table_of([Laid("AS", (300, 300), 150, 0.3), Laid("10D", (800, 500), 150, 2.0)]).image)
+    cv2.imwrite(
+        str(path), table_of([DrawnCard("AS", (300, 300), 150, 0.3), DrawnCard("10D", (800, 500), 150, 2.0)]).image
+    )
     return path
 
 
@@ -98,7 +100,7 @@ def test_enrolment_proposes_an_order_and_keeps_the_deck(hisabu: Hisabu, table_of
     code, out, _ = hisabu("enrol")
     assert code == 0 and "AC 2C 3C 4C  /  5C" in out
     order = proposed_order("H")
-    laid = [Laid(c, (180 + 240 * (k % ROW), 140 + 225 * (k // ROW)), 130, 0.0) for k, c in enumerate(order)]
+    laid = [DrawnCard(c, (180 + 240 * (k % ROW), 140 + 225 * (k // ROW)), 130, 0.0) for k, c in enumerate(order)]
     picture = tmp_path / "hearts.png"
     cv2.imwrite(str(picture), table_of(laid).image)
     code, out, _ = hisabu("enrol", "--cards", " ".join(order), picture)
@@ -165,7 +167,7 @@ class _Table:
 
 
 def _in_rows_of_four(table_of: TableOf, cards: Sequence[Card], width: float = 105.0) -> Image:
-    laid = [Laid(c, (180 + 240 * (k % 4), 140 + 260 * (k // 4)), width, 0.02) for k, c in enumerate(cards)]
+    laid = [DrawnCard(c, (180 + 240 * (k % 4), 140 + 260 * (k // 4)), width, 0.02) for k, c in enumerate(cards)]
     return table_of(laid, tilt_deg=0, height=960).image
 
 

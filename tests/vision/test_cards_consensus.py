@@ -7,7 +7,7 @@ import pytest
 
 from vision.cards.consensus import CardSize, combine, decide, opposite_corners
 from vision.cards.finder import Corner
-from vision.cards.glyphs import NAMES, PLACE, Reading
+from vision.cards.glyphs import NAMES, PLACE, IndexReading
 
 BAR = 0.95
 
@@ -21,16 +21,16 @@ def reading(
     up: tuple[float, float] = (0.0, -1.0),
     is_index: float = 0.999,
     tall: float = 30.0,
-) -> Reading:
+) -> IndexReading:
     likely = np.full(len(NAMES), 1e-7)
     likely[PLACE[other]] += 1 - sure
     likely[PLACE[card]] = sure
-    return Reading(Corner(at, up, tall, 0.9), likely / likely.sum(), is_index, np.zeros(4))
+    return IndexReading(Corner(at, up, tall, 0.9), likely / likely.sum(), is_index, np.zeros(4))
 
 
 def both_ends(
     card: str, x: float, y: float, sure: tuple[float, float] = (0.999, 0.999), other: str = "AS"
-) -> list[Reading]:
+) -> list[IndexReading]:
     return [reading(card, (x, y), sure[0], other), reading(card, (x + 75, y + 110), sure[1], other, up=(0.0, 1.0))]
 
 
@@ -142,7 +142,7 @@ def test_a_half_covered_end_that_may_be_either_card_does_not_make_two_cards_one(
 
 
 @pytest.mark.parametrize("beside", [[], both_ends("7H", 600, 300)])
-def test_one_outline_never_has_two_names(beside: list[Reading]) -> None:
+def test_one_outline_never_has_two_names(beside: list[IndexReading]) -> None:
     """A queen whose ends are read as a queen and as a king."""
     queen = [reading("QH", (100, 100), 0.98, "KH"), reading("KH", (175, 210), 0.99, "QH", up=(0.0, 1.0))]
     for order in (queen, queen[::-1]):
@@ -197,9 +197,9 @@ def test_more_frames_make_it_surer() -> None:
 def test_geometry_does_not_care_how_a_card_is_turned(angle: float) -> None:
     c, s = np.cos(angle), np.sin(angle)
 
-    def turned(r: Reading) -> Reading:
+    def turned(r: IndexReading) -> IndexReading:
         (x, y), (ux, uy) = r.corner.at_px, r.corner.up
-        return Reading(
+        return IndexReading(
             Corner((x * c - y * s, x * s + y * c), (ux * c - uy * s, ux * s + uy * c), 30.0, 0.9),
             r.likely,
             1.0,

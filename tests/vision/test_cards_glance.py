@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from vision.cards.cards_bench import bench_picture
-from vision.cards.finder import Corner, Finder
-from vision.cards.glance import CALL_CELLS, ROUND, Glance, Part, parts_to_search
+from vision.cards.finder import Corner, CornerFinder
+from vision.cards.glance import CALL_CELLS, ROUND, GlanceNet, Part, parts_to_search
 from vision.cards.reader import MODELS
 from vision.synthetic.cards_backgrounds import table_top
 from vision.synthetic.cards_tables import draw_table
@@ -53,12 +53,14 @@ def same_find(corner: Corner, other: Corner) -> bool:
 
 
 @pytest.fixture(scope="module")
-def finders() -> tuple[Finder, Finder]:
-    return Finder(FINDER, GLANCE), Finder(FINDER)
+def finders() -> tuple[CornerFinder, CornerFinder]:
+    return CornerFinder(FINDER, GLANCE), CornerFinder(FINDER)
 
 
 @pytest.mark.parametrize("seed", range(5))
-def test_what_is_found_everywhere_is_found_where_the_glance_sends(finders: tuple[Finder, Finder], seed: int) -> None:
+def test_what_is_found_everywhere_is_found_where_the_glance_sends(
+    finders: tuple[CornerFinder, CornerFinder], seed: int
+) -> None:
     searched, whole = finders
     image = draw_table(np.random.default_rng(600 + seed), plain_deck(), 1280, 960, layout="trick").image
     wanted = [corner for corner in whole.find(image) if corner.score > 0.8]
@@ -68,17 +70,17 @@ def test_what_is_found_everywhere_is_found_where_the_glance_sends(finders: tuple
 
 def test_a_trick_on_a_bare_table_is_searched_in_a_part_of_the_picture() -> None:
     small = bench_picture(4, 768, 576)
-    parts = parts_to_search(Glance(GLANCE).worth_searching(small))
+    parts = parts_to_search(GlanceNet(GLANCE).worth_searching(small))
     assert 0 < sum(part.cells for part in parts) < 0.5 * 36 * 48
 
 
 def test_of_most_bare_tables_hardly_anything_is_searched() -> None:
-    glance = Glance(GLANCE)
+    glance = GlanceNet(GLANCE)
     tops = [table_top(np.random.default_rng(seed), 768, 576) for seed in range(12)]
     shares = [float(glance.worth_searching(top).mean()) for top in tops]
     assert np.median(shares) < 0.05
 
 
-def test_a_picture_of_any_size_is_searched(finders: tuple[Finder, Finder]) -> None:
+def test_a_picture_of_any_size_is_searched(finders: tuple[CornerFinder, CornerFinder]) -> None:
     for width, height in ((40, 33), (321, 77), (1000, 999)):
         finders[0].find(np.full((height, width, 3), 120, np.uint8))

@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 from vision.cards.finder import Corner
-from vision.cards.glyphs import NAMES, PLACE, Reading
+from vision.cards.glyphs import NAMES, PLACE, IndexReading
 from vision.cards.ink import in_one_ink, suit_of_another
 from vision.cards.reader import CardReader
 
@@ -23,11 +23,11 @@ def index(rank: tuple[int, int, int], suit: tuple[int, int, int], light: tuple[f
     return (picture * np.array(light)).astype(np.uint8)
 
 
-def reading(**likely: float) -> Reading:
+def reading(**likely: float) -> IndexReading:
     of = np.zeros(len(NAMES))
     for name, share in likely.items():
         of[PLACE[name]] = share
-    return Reading(CORNER, of, 1.0, np.zeros(4))
+    return IndexReading(CORNER, of, 1.0, np.zeros(4))
 
 
 @pytest.mark.parametrize("light", [DAYLIGHT, LAMP], ids=["daylight", "lamp"])

@@ -14,10 +14,10 @@ from vision.cards.crops import index_crop
 from vision.cards.enrol import enrol_picture, in_rows, proposed_order
 from vision.cards.enrolled import EnrolledDeck
 from vision.cards.finder import Corner
-from vision.cards.glyphs import NAMES, PLACE, GlyphReader, Letters, Reading
+from vision.cards.glyphs import NAMES, PLACE, GlyphReader, IndexReading, Letters
 from vision.cards.reader import MODELS, CardReader
 from vision.cards.signs import sign_of
-from vision.synthetic.cards_tables import Laid, clean_look, draw_table
+from vision.synthetic.cards_tables import DrawnCard, clean_look, draw_table
 from vision.synthetic.decks import (
     CARD_H_PX,
     CARD_W_PX,
@@ -35,8 +35,10 @@ def names(sighting: CardsSighting) -> set[str]:
     return {c.card for c in sighting.cards}
 
 
-def row_of(cards: Sequence[Card], width: float = 135.0, turn: float = 0.1) -> list[Laid]:
-    return [Laid(c, (220 + 210 * (k % 5), 250 + 300 * (k // 5)), width, turn + 0.3 * k) for k, c in enumerate(cards)]
+def row_of(cards: Sequence[Card], width: float = 135.0, turn: float = 0.1) -> list[DrawnCard]:
+    return [
+        DrawnCard(c, (220 + 210 * (k % 5), 250 + 300 * (k // 5)), width, turn + 0.3 * k) for k, c in enumerate(cards)
+    ]
 
 
 @pytest.mark.parametrize("cards", [FULL_PACK[k : k + 10] for k in range(0, 52, 10)], ids=lambda c: c[0])
@@ -46,7 +48,7 @@ def test_it_reads_the_whole_pack(reader: CardReader, table_of: TableOf, cards: l
 
 def test_a_whole_pack_on_the_table_is_read_at_once(reader: CardReader, table_of: TableOf) -> None:
     laid = [
-        Laid(card, (65 + 118 * (k % 13), 110 + 190 * (k // 13)), 100, 0.02 * (k % 3))
+        DrawnCard(card, (65 + 118 * (k % 13), 110 + 190 * (k // 13)), 100, 0.02 * (k % 3))
         for k, card in enumerate(FULL_PACK)
     ]
     sighting = reader.read(table_of(laid, width=1560, height=800, tilt_deg=0).image)
@@ -56,7 +58,7 @@ def test_a_whole_pack_on_the_table_is_read_at_once(reader: CardReader, table_of:
 def test_a_second_look_that_reads_another_name_does_not_replace_the_first(
     table_of: TableOf, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def as_eight(self: GlyphReader, image: Image, corner: Corner) -> Reading:
+    def as_eight(self: GlyphReader, image: Image, corner: Corner) -> IndexReading:
         (read,) = self.read(image, [corner])
         return replace(read, likely=np.eye(len(PLACE))[PLACE["8H"]])
 
@@ -75,7 +77,7 @@ def test_where_one_further_frame_leaves_no_doubt_of_a_name_above_the_bar_no_more
     (read,) = [reading for reading in eye.corners(table_of(row_of(["JH"])).image) if reading.is_index > 0.9][:1]
     asked: list[Corner] = []
 
-    def noted(self: GlyphReader, image: Image, corner: Corner) -> Reading:
+    def noted(self: GlyphReader, image: Image, corner: Corner) -> IndexReading:
         asked.append(corner)
         return read
 
@@ -99,7 +101,7 @@ def test_it_reads_french_letters(reader: CardReader, table_of: TableOf) -> None:
 
 @pytest.mark.parametrize("width", [80, 140, 230, 330])
 def test_it_reads_cards_far_and_near(reader: CardReader, table_of: TableOf, width: float) -> None:
-    laid = [Laid("2C", (300, 340), width, 0.3), Laid("6D", (820, 360), width, 2.2)]
+    laid = [DrawnCard("2C", (300, 340), width, 0.3), DrawnCard("6D", (820, 360), width, 2.2)]
     assert names(reader.read(table_of(laid, width=1120, height=720).image)) == {"2C", "6D"}
 
 
@@ -150,14 +152,16 @@ def test_no_pixel_of_a_tall_index_is_skipped(height_px: float) -> None:
 
 
 def test_one_corner_is_enough(reader: CardReader, table_of: TableOf) -> None:
-    table = table_of([Laid("9S", (500, 500), 170, 0.2), Laid("QH", (575, 580), 170, 0.25)])
+    table = table_of([DrawnCard("9S", (500, 500), 170, 0.2), DrawnCard("QH", (575, 580), 170, 0.25)])
     shown = [sum(i.visible > 0.9 for i in c.indices) for c in table.cards]
     assert shown == [1, 2]
     assert names(reader.read(table.image)) == {"9S", "QH"}
 
 
 def test_backs_and_an_empty_table_are_no_cards(reader: CardReader, table_of: TableOf) -> None:
-    sighting = reader.read(table_of([Laid("back", (400, 400), 150, 0.1), Laid("back", (420, 410), 150, 0.3)]).image)
+    sighting = reader.read(
+        table_of([DrawnCard("back", (400, 400), 150, 0.1), DrawnCard("back", (420, 410), 150, 0.3)]).image
+    )
     assert not sighting.cards
     assert not reader.read(table_of([]).image).cards
 
@@ -229,7 +233,7 @@ def test_black_and_white_frames_show_none(reader: CardReader) -> None:
 
 def test_enrolment_checks_that_all_were_seen(reader: CardReader, table_of: TableOf) -> None:
     order = proposed_order("H")[:8]
-    laid = [Laid(c, (180 + 240 * (k % 4), 200 + 300 * (k // 4)), 150, 0.02 * k) for k, c in enumerate(order)]
+    laid = [DrawnCard(c, (180 + 240 * (k % 4), 200 + 300 * (k // 4)), 150, 0.02 * k) for k, c in enumerate(order)]
     image = table_of(laid).image
     result = enrol_picture(reader, image, order)
     assert result.deck is not None and result.deck.cards == set(order)
@@ -243,7 +247,7 @@ def test_enrolment_checks_that_all_were_seen(reader: CardReader, table_of: Table
 def test_enrolment_notices_cards_laid_in_another_order(reader: CardReader, table_of: TableOf) -> None:
     order = proposed_order("H")[:8]
     image = table_of(
-        [Laid(c, (180 + 240 * (k % 4), 200 + 300 * (k // 4)), 150, 0.0) for k, c in enumerate(order)]
+        [DrawnCard(c, (180 + 240 * (k % 4), 200 + 300 * (k // 4)), 150, 0.0) for k, c in enumerate(order)]
     ).image
     swapped = enrol_picture(reader, image, (order[1], order[0], *order[2:]))
     assert swapped.problem is not None and swapped.deck is None
@@ -254,7 +258,7 @@ def test_enrolment_takes_a_letter_it_misreads_for_another_as_odd_not_as_moved(
     reader: CardReader, table_of: TableOf
 ) -> None:
     order = proposed_order("H")[:8]
-    laid = [Laid(c, (180 + 240 * (k % 4), 200 + 300 * (k // 4)), 150, 0.0) for k, c in enumerate(order)]
+    laid = [DrawnCard(c, (180 + 240 * (k % 4), 200 + 300 * (k // 4)), 150, 0.0) for k, c in enumerate(order)]
     twins = [replace(drawn, card={"6H": "8H", "5H": "7H"}.get(drawn.card, drawn.card)) for drawn in laid]
     odd = enrol_picture(reader, table_of(twins).image, order)
     assert odd.deck is not None and odd.deck.cards == set(order)
@@ -285,7 +289,7 @@ def test_cards_with_four_indices_are_enrolled_however_close_their_neighbours_lie
     order, turns = proposed_order("S"), np.random.default_rng(4).normal(0, 0.05, 13)
     width = 130
     laid = [
-        Laid(c, (150 + (width + gap_px) * (k % 4), 120 + 235 * (k // 4)), width, float(turns[k]))
+        DrawnCard(c, (150 + (width + gap_px) * (k % 4), 120 + 235 * (k // 4)), width, float(turns[k]))
         for k, c in enumerate(order)
     ]
     image = draw_table(
@@ -305,11 +309,11 @@ def test_cards_with_four_indices_are_enrolled_however_close_their_neighbours_lie
     assert result.deck is not None and result.deck.cards == set(order)
 
 
-def _looking(likely: dict[str, float], features: tuple[float, ...]) -> Reading:
+def _looking(likely: dict[str, float], features: tuple[float, ...]) -> IndexReading:
     spread = np.full(len(NAMES), (1 - sum(likely.values())) / len(NAMES))
     for card, share in likely.items():
         spread[PLACE[card]] += share
-    return Reading(Corner((0.0, 0.0), (0.0, -1.0), 30.0, 1.0), spread, 0.99, np.array(features))
+    return IndexReading(Corner((0.0, 0.0), (0.0, -1.0), 30.0, 1.0), spread, 0.99, np.array(features))
 
 
 def _drawn(cards: Sequence[Card], letters: Mapping[str, str]) -> Image:
@@ -411,7 +415,7 @@ def test_an_index_that_was_found_lying_otherwise_is_found_anew_from_nearer(
     reader: CardReader, table_of: TableOf, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Print beside a small index turns what the finder makes of it."""
-    image = table_of([Laid("9C", (300, 300), 130, 0.3)], width=640, height=560).image
+    image = table_of([DrawnCard("9C", (300, 300), 130, 0.3)], width=640, height=560).image
     found = [corner for corner in reader._finder.find(image) if corner.score > 0.5]
     turned = [corner.moved(0, 0, turn_rad=1.2) for corner in found]
     monkeypatch.setattr(reader._finder, "find", lambda _: turned)

@@ -3,7 +3,7 @@
 import numpy as np
 
 from engine.cards import FULL_PACK, JOKER
-from vision.synthetic.cards_tables import Laid, clean_look, draw_table, index_polygons, quad_of
+from vision.synthetic.cards_tables import DrawnCard, clean_look, draw_table, index_polygons, quad_of
 from vision.synthetic.deck_glyphs import crossed, drawn_sign
 from vision.synthetic.decks import plain_deck
 
@@ -22,7 +22,7 @@ def test_the_same_seed_draws_the_same_table() -> None:
 
 def test_a_covered_index_is_known_to_be_covered() -> None:
     deck = plain_deck()
-    laid = [Laid("AS", (200, 200), 120, 0.0), Laid("KD", (200, 200), 140, 0.0)]
+    laid = [DrawnCard("AS", (200, 200), 120, 0.0), DrawnCard("KD", (200, 200), 140, 0.0)]
     table = draw_table(
         np.random.default_rng(1), deck, 400, 400, laid=laid, look=clean_look(), tilt_deg=0, clutter=False, hand=False
     )
@@ -32,13 +32,13 @@ def test_a_covered_index_is_known_to_be_covered() -> None:
 
 
 def test_indices_lie_point_symmetric_and_look_outwards() -> None:
-    quad = quad_of(Laid("7C", (0, 0), 100, 0.7), np.eye(3))
+    quad = quad_of(DrawnCard("7C", (0, 0), 100, 0.7), np.eye(3))
     a, b = (p.mean(axis=0) for p in index_polygons(plain_deck(), "7C", quad))
     assert np.allclose(a, -b, atol=0.01)
 
 
 def test_a_card_is_never_mirrored() -> None:
-    quad = quad_of(Laid("7C", (0, 0), 100, 2.0), np.eye(3))
+    quad = quad_of(DrawnCard("7C", (0, 0), 100, 2.0), np.eye(3))
     edge_a, edge_b = quad[1] - quad[0], quad[3] - quad[0]
     assert edge_a[0] * edge_b[1] - edge_a[1] * edge_b[0] > 0
 

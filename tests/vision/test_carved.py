@@ -3,13 +3,13 @@
 import numpy as np
 import pytest
 
-from tools.carved import Board
+from tools.carved import CarvedBoard
 from tools.carved_live import play
 from vision.board import finder
 
 
 def test_seeds_lie_in_their_pits_and_stay_where_no_turn_touches_them() -> None:
-    board = Board("oiled", "beans", (2, 6), 3)
+    board = CarvedBoard("oiled", "beans", (2, 6), 3)
     board.lay(np.full((2, 6), 4))
     before = [pit.at.copy() for pit in board.pits]
     board.lay(np.array([[4] * 6, [0, 5, 5, 5, 5, 4]]))
@@ -20,7 +20,7 @@ def test_seeds_lie_in_their_pits_and_stay_where_no_turn_touches_them() -> None:
 
 @pytest.mark.parametrize(("make", "sort", "tilt_deg"), [("hinged", "pale balls", 0), ("painted", "pebbles", 12)])
 def test_carved_boards_with_stores_are_found_in_their_place(make: str, sort: str, tilt_deg: float) -> None:
-    board = Board(make, sort, (2, 6), 1, tilt_deg, light=0.7)
+    board = CarvedBoard(make, sort, (2, 6), 1, tilt_deg, light=0.7)
     board.lay(np.full((2, 6), 4))
     picture = board.picture()
     for found in (finder.find(picture, (2, 6)), finder.find(picture, None, {(2, 6), (4, 8)})):

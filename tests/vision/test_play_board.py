@@ -13,7 +13,7 @@ from engine.sightings import best_count
 from engine.simulate_mraha import honest_game
 from vision.board.reader import BoardReader
 from vision.frame import Frame
-from vision.synthetic.play_board import Array, BoardMess, BoardTable
+from vision.synthetic.play_board import Array, BoardMess, DrawnBoardTable
 
 SMALL = (320, 240)
 
@@ -23,11 +23,11 @@ def game() -> list[Board]:
     return list(islice(honest_game(Random(1)), 1, 5))
 
 
-def played(table: BoardTable, boards: list[Board]) -> list[Frame]:
+def played(table: DrawnBoardTable, boards: list[Board]) -> list[Frame]:
     return list(table.play(boards))
 
 
-def still_frames(table: BoardTable, boards: list[Board]) -> Iterator[tuple[Frame, Board]]:
+def still_frames(table: DrawnBoardTable, boards: list[Board]) -> Iterator[tuple[Frame, Board]]:
     """One frame of each board at rest, and the board."""
     known = 0
     for frame in table.play(boards):
@@ -39,7 +39,7 @@ def still_frames(table: BoardTable, boards: list[Board]) -> Iterator[tuple[Frame
 
 
 def test_the_truth_is_each_board_once_the_hand_is_away(game: list[Board]) -> None:
-    table = BoardTable(1, SMALL, fps=2.0)
+    table = DrawnBoardTable(1, SMALL, fps=2.0)
     table.skip_until_s = float("inf")
     assert not played(table, game)
     assert [told.event for told in table.truth] == game
@@ -49,7 +49,7 @@ def test_the_truth_is_each_board_once_the_hand_is_away(game: list[Board]) -> Non
 
 
 def test_while_a_hand_sows_there_are_fewer_seeds_on_the_board(game: list[Board]) -> None:
-    table = BoardTable(1, SMALL, fps=5.0)
+    table = DrawnBoardTable(1, SMALL, fps=5.0)
     table.skip_until_s = float("inf")
     list(table.play(game[:1]))
     totals: list[int] = []
@@ -69,12 +69,12 @@ def test_while_a_hand_sows_there_are_fewer_seeds_on_the_board(game: list[Board])
 
 @pytest.fixture(scope="module")
 def calm(game: list[Board]) -> list[Frame]:
-    return played(BoardTable(2, SMALL, fps=1.0), game[:2])
+    return played(DrawnBoardTable(2, SMALL, fps=1.0), game[:2])
 
 
 @pytest.mark.parametrize("mess", [field.name for field in fields(BoardMess)])
 def test_no_mess_alone_changes_what_the_boards_were(mess: str, game: list[Board], calm: list[Frame]) -> None:
-    table = BoardTable(2, SMALL, BoardMess(**{mess: 1.0}), fps=1.0)
+    table = DrawnBoardTable(2, SMALL, BoardMess(**{mess: 1.0}), fps=1.0)
     frames = played(table, game[:2])
     assert [told.event for told in table.truth] == game[:2]
     assert len(frames) != len(calm) or any(
@@ -83,13 +83,13 @@ def test_no_mess_alone_changes_what_the_boards_were(mess: str, game: list[Board]
 
 
 def test_a_board_that_its_pits_cannot_hold_is_known_beforehand() -> None:
-    table = BoardTable(1, SMALL)
+    table = DrawnBoardTable(1, SMALL)
     assert table.holds(Board(pits=((20,) * 8,) * 4))
     assert not table.holds(Board(pits=((60,) * 8,) * 4))
 
 
 def test_the_real_reader_finds_the_board_and_counts_its_small_piles(game: list[Board]) -> None:
-    table, reader = BoardTable(3, (960, 720), fps=2.0), BoardReader()
+    table, reader = DrawnBoardTable(3, (960, 720), fps=2.0), BoardReader()
     found, right, small = None, 0, 0
     for frame, board in still_frames(table, game):
         found = found or reader.find(frame.image)

@@ -19,27 +19,27 @@ from engine.simulate import honest_deal, honest_match, plant, plantable
 from vision.cards.reader import CardReader
 from vision.frame import Frame
 from vision.synthetic.decks import plain_deck, varied_deck
-from vision.synthetic.play_cards import CardTable
+from vision.synthetic.play_cards import DrawnCardTable
 from vision.synthetic.play_mess import CALM, HOUSE, MARKET, WIDE, Mess
-from vision.synthetic.play_render import View
+from vision.synthetic.play_render import CameraView
 from vision.synthetic.play_script import evening
 
 SMALL = (160, 120)
 
 
-def played(table: CardTable, events: Sequence[Event]) -> list[Frame]:
+def played(table: DrawnCardTable, events: Sequence[Event]) -> list[Frame]:
     return list(table.play(events))
 
 
-def unseen(table: CardTable, events: Sequence[Event]) -> None:
+def unseen(table: DrawnCardTable, events: Sequence[Event]) -> None:
     """Plays without drawing a frame: all that happens, and quickly."""
     table.skip_until_s = float("inf")
     assert not list(table.play(events))
 
 
-def table_of(game: TrickGame, seed: int = 1, mess: Mess = CALM, size: tuple[int, int] = SMALL) -> CardTable:
+def table_of(game: TrickGame, seed: int = 1, mess: Mess = CALM, size: tuple[int, int] = SMALL) -> DrawnCardTable:
     # Two frames a second are enough to see what happens, and keep these tests short.
-    return CardTable(game, seed, size=size, mess=mess, fps=2.0)
+    return DrawnCardTable(game, seed, size=size, mess=mess, fps=2.0)
 
 
 @pytest.mark.parametrize("game", [turufu(4, {}), triomphe(4, {"teams": "sides"}), pille(3, {})], ids=lambda g: g.name)
@@ -60,7 +60,7 @@ def test_frames_follow_each_other_by_the_step_of_the_clock() -> None:
 
 def test_between_two_plays_nothing_moves_for_long_enough() -> None:
     game = turufu(4, {})
-    table = CardTable(game, 3, size=SMALL, fps=10.0)
+    table = DrawnCardTable(game, 3, size=SMALL, fps=10.0)
     frames = played(table, honest_deal(game, Random(3), 0).events[:6])
     plays = [told for told in table.truth if isinstance(told.event, Play)]
     grain = float(np.abs(frames[0].image.astype(int) - frames[1].image).mean())
@@ -118,7 +118,7 @@ def test_at_no_wide_table_the_truth_is_lost(game: TrickGame, mess: Mess) -> None
 
 
 def test_wide_tables_have_other_decks_stocks_and_frame_rates() -> None:
-    tables = [CardTable(turufu(4, {}), seed, SMALL, WIDE) for seed in range(12)]
+    tables = [DrawnCardTable(turufu(4, {}), seed, SMALL, WIDE) for seed in range(12)]
     assert len({table.stage.fps for table in tables}) > 2
     assert len({table.places.stock for table in tables}) == 12
     for table in tables:
@@ -185,7 +185,7 @@ def test_a_camera_that_is_knocked_sees_everything_shifted() -> None:
     game = turufu(4, {})
     table = table_of(game)
     still = played(table, honest_deal(game, Random(1), 0).events[:2])[-1].image
-    table.stage.look_from(View((12.0, 0.0)))
+    table.stage.look_from(CameraView((12.0, 0.0)))
     moved = next(table.stage.frames(table.stage.now_s + 1)).image
     apart = np.abs(moved[:, 12:].astype(int) - still[:, :-12])
     assert float(apart.mean()) < 4 < float(np.abs(moved.astype(int) - still).mean()) + 4
@@ -219,7 +219,7 @@ def test_in_real_time_frames_that_nobody_had_time_for_are_left_out(monkeypatch: 
     assert clock[0] == 102.0
 
 
-def readable(table: CardTable, frames: list[Frame], reader: CardReader) -> tuple[int, int, int]:
+def readable(table: DrawnCardTable, frames: list[Frame], reader: CardReader) -> tuple[int, int, int]:
     """Cards that show a whole index on a complete trick, those of them read, and wrong names."""
     shown = read = wrong = 0
     for told in table.truth:
@@ -235,7 +235,7 @@ def readable(table: CardTable, frames: list[Frame], reader: CardReader) -> tuple
 
 def test_the_real_reader_reads_the_drawn_tricks(reader: CardReader) -> None:
     game = triomphe(4, {})
-    table = CardTable(game, 5, size=(960, 720), deck=plain_deck(), fps=5.0)
+    table = DrawnCardTable(game, 5, size=(960, 720), deck=plain_deck(), fps=5.0)
     frames = played(table, honest_deal(game, Random(5), 0).events[:11])
     shown, read, wrong = readable(table, frames, reader)
     assert shown == 8
@@ -248,7 +248,7 @@ def test_the_real_reader_reads_nearly_every_card_of_many_tables(reader: CardRead
     total = np.zeros(3, int)
     for seed in range(12):
         game = turufu((2, 4, 6)[seed % 3], {})
-        table = CardTable(game, seed, size=(960, 720), fps=5.0)
+        table = DrawnCardTable(game, seed, size=(960, 720), fps=5.0)
         frames = played(table, honest_deal(game, Random(seed), 0).events)
         total += readable(table, frames, reader)
     assert total[1] >= 0.98 * total[0]

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from device.outputs.page.address import Listening
-from device.outputs.page.page import Page
+from device.outputs.page.page import PhonePage
 from engine.match import Match
 from tests.device.outputs.page.room import Room
 
@@ -85,7 +85,7 @@ def a_table(folder: Path) -> Room:
         def __init__(self) -> None:
             super().__init__(folder, Match("turufu", 4))
             self.page.close()
-            self.page = Page(self.settings, Listening((("", 0),), False), say=lambda text: None)
+            self.page = PhonePage(self.settings, Listening((("", 0),), False), say=lambda text: None)
             self.page.listen(self.put)
             self.shown()
 

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from random import Random
 
-from device.outputs.panel import Link
+from device.outputs.panel import PanelLink
 from firmware import protocol
 from tools.stand_ins.pico import Strip
 
@@ -97,7 +97,7 @@ class Storm:
 def storm(step: Step, wiring: bytes, frames: int, share: float, seed: int, tick_ms: int) -> Storm:
     """Pictures over two faulty lines until so many frames went each way, with a calm after every few hundred."""
     rng = Random(seed)
-    link = Link(wiring, rng.randrange(1, protocol.SESSIONS))
+    link = PanelLink(wiring, rng.randrange(1, protocol.SESSIONS))
     to_panel, from_panel = FaultyLine(rng, share), FaultyLine(rng, share)
     sent: dict[Strip, int] = {}
     newest: Strip = ()

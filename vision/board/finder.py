@@ -80,7 +80,7 @@ WINDOWS = 4
 
 
 @dataclass(frozen=True)
-class Look:
+class PitMap:
     """What the network says about a picture: peaks and stray seeds, in that picture's pixels."""
 
     peaks: Peaks
@@ -95,7 +95,7 @@ def _local_peaks(score: Array, least: float) -> tuple[Array, Array]:
     return ys, xs
 
 
-def look(image: Array) -> Look:
+def look(image: Array) -> PitMap:
     """Runs the network on a picture whose sides are multiples of 8."""
     (out,) = nets.run(MODEL, normalise(image[None]), ("cells",))
     odds, dx, dy, size, stray = out[0]
@@ -105,7 +105,7 @@ def look(image: Array) -> Look:
     radius = 2.0 ** size[ys, xs].clip(-2, 5) * CELL
     sy, sx = _local_peaks(stray, STRAY)
     strays = np.column_stack([sx, sy]) * float(CELL) + (CELL - 1) / 2
-    return Look(Peaks(at.astype(float), np.minimum(heat[ys, xs] / FULL, 1.0), radius), strays, odds)
+    return PitMap(Peaks(at.astype(float), np.minimum(heat[ys, xs] / FULL, 1.0), radius), strays, odds)
 
 
 def _shrunk(image: Array, long_side: int) -> tuple[Array, Array]:
@@ -376,7 +376,7 @@ def _match(expected: Array, peaks: Peaks, limit: float) -> Array:
 
 
 def _beyond(
-    flat: Array, h: Array, seen: Look, there: Array, lying: Array, gaps: tuple[float, float], step: float
+    flat: Array, h: Array, seen: PitMap, there: Array, lying: Array, gaps: tuple[float, float], step: float
 ) -> tuple[float, float]:
     """How much looks like one more row of pits: the worse side's mean score; and how likely the grid ends where the
     board's own columns end. `there`: how much each place of the grid looks like a pit; `lying`: where those are."""

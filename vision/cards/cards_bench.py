@@ -11,7 +11,7 @@ from vision.cards.crops import Image
 from vision.cards.peer import PEER_SIDE_PX, peer_network
 from vision.cards.reader import CardReader
 from vision.measured import milliseconds, resident_mb
-from vision.synthetic.cards_tables import Laid, clean_look, draw_table
+from vision.synthetic.cards_tables import DrawnCard, clean_look, draw_table
 from vision.synthetic.decks import plain_deck
 
 _CARD_SHARE = 0.11
@@ -33,7 +33,9 @@ def bench_picture(cards: int, width: int = 1280, height: int = 960, table: int =
         heap = k // 4
         middle = np.array([(0.3 + 0.4 * (heap % 2)) * width, (0.3 + 0.4 * (heap // 2)) * height])
         at = middle + 0.62 * card_px * np.array([np.cos(k * np.pi / 2), np.sin(k * np.pi / 2)])
-        laid.append(Laid(codes[(7 * k + 3) % len(codes)], (float(at[0]), float(at[1])), card_px, k * np.pi / 2 + 0.2))
+        laid.append(
+            DrawnCard(codes[(7 * k + 3) % len(codes)], (float(at[0]), float(at[1])), card_px, k * np.pi / 2 + 0.2)
+        )
     return draw_table(
         rng, deck, width, height, card_px=card_px, laid=laid, look=clean_look(), tilt_deg=6, clutter=False, hand=False
     ).image

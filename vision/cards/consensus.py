@@ -11,7 +11,7 @@ import numpy as np
 from engine.cards import JOKER, Card
 from engine.sightings import CardSeen, CardsSighting, CardUnsure, Point, Quad
 from vision.cards.finder import Corner
-from vision.cards.glyphs import NAMES, Reading, Vector
+from vision.cards.glyphs import NAMES, IndexReading, Vector
 
 OPPOSITE_RIGHT = (1.2, 4.6)
 OPPOSITE_DOWN = (1.8, 6.8)
@@ -86,10 +86,10 @@ class CardSize(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Found:
+class FoundCard:
     """One card, named or not: its corners and the likelihood of each name."""
 
-    readings: tuple[Reading, ...]
+    readings: tuple[IndexReading, ...]
     likely: Vector
     is_index: float
 
@@ -99,7 +99,7 @@ class Found:
         return NAMES[int(self.likely.argmax())]
 
     @property
-    def best(self) -> Reading:
+    def best(self) -> IndexReading:
         """The corner that says most, whose place is given for the card's."""
         return max(_speaking(self), key=lambda r: float(r.likely.max()) * r.is_index)
 
@@ -110,7 +110,7 @@ class Found:
         return max(0.0, 1 - (1 - sure) / JOKER_DOUBT) if self.card == JOKER else sure
 
 
-def seen_from(a: Reading, b: Reading) -> tuple[float, float, float]:
+def seen_from(a: IndexReading, b: IndexReading) -> tuple[float, float, float]:
     """Where b lies from a (right, down, in heights of an index) and the cosine between their up directions."""
     (ax, ay), (ux, uy) = a.corner.at_px, a.corner.up
     dx, dy = b.corner.at_px[0] - ax, b.corner.at_px[1] - ay
@@ -119,7 +119,7 @@ def seen_from(a: Reading, b: Reading) -> tuple[float, float, float]:
     return (-dx * uy + dy * ux) / tall, (-dx * ux - dy * uy) / tall, alike
 
 
-def opposite_corners(a: Reading, b: Reading) -> bool:
+def opposite_corners(a: IndexReading, b: IndexReading) -> bool:
     """Whether two indices lie as the two ends of one card do."""
     right, down, alike = seen_from(a, b)
     back_right, back_down, _ = seen_from(b, a)
@@ -134,7 +134,7 @@ def opposite_corners(a: Reading, b: Reading) -> bool:
     )
 
 
-def _one_card(a: Reading, b: Reading) -> bool:
+def _one_card(a: IndexReading, b: IndexReading) -> bool:
     right, down, alike = seen_from(a, b)
     size = a.corner.height_px / b.corner.height_px
     if a.likely.argmax() == b.likely.argmax():
@@ -143,17 +143,17 @@ def _one_card(a: Reading, b: Reading) -> bool:
     return agree > 0.02 and opposite_corners(a, b)
 
 
-def combine(readings: Sequence[Reading], independent: float = INDEPENDENT) -> Found:
+def combine(readings: Sequence[IndexReading], independent: float = INDEPENDENT) -> FoundCard:
     """The joint opinion of several corners, or several frames, of one card."""
     logs = [np.log(np.clip(r.likely, 1e-9, 1)) for r in readings]
     weight = (1 + independent * (len(logs) - 1)) / len(logs)
     total = weight * np.sum(logs, axis=0)
     high = np.exp(total - total.max())
     # Several doubtful corners are no sure one: pips in a pattern look a little like an index all at once.
-    return Found(tuple(readings), high / high.sum(), max(r.is_index for r in readings))
+    return FoundCard(tuple(readings), high / high.sum(), max(r.is_index for r in readings))
 
 
-def group(readings: Sequence[Reading]) -> list[Found]:
+def group(readings: Sequence[IndexReading]) -> list[FoundCard]:
     """Corners put together to cards. Two that are sure of their names never become one by way of a doubtful corner,
     such as the half-covered end of the one beside the other; that belongs rather where a card has its other end."""
     leader = list(range(len(readings)))
@@ -175,17 +175,17 @@ def group(readings: Sequence[Reading]) -> list[Found]:
         if names[a] is None or names[b] is None or names[a] == names[b]:
             leader[a] = b
             names[b] = names[b] or names[a]
-    groups: dict[int, list[Reading]] = {}
+    groups: dict[int, list[IndexReading]] = {}
     for k, reading in enumerate(readings):
         groups.setdefault(lead(k), []).append(reading)
     return [combine(g) for g in groups.values()]
 
 
-def _without_duplicates(cards: list[Found], bar: float) -> tuple[list[Found], list[Found]]:
+def _without_duplicates(cards: list[FoundCard], bar: float) -> tuple[list[FoundCard], list[FoundCard]]:
     """Cards that keep their name, and those that lose it because another has it too."""
-    kept: list[Found] = []
-    unsure: list[Found] = []
-    by_name: dict[Card, list[Found]] = {}
+    kept: list[FoundCard] = []
+    unsure: list[FoundCard] = []
+    by_name: dict[Card, list[FoundCard]] = {}
     for found in cards:
         by_name.setdefault(found.card, []).append(found)
     for name, same in by_name.items():
@@ -210,30 +210,32 @@ Span = tuple[float, float]
 """From an index to the one at the other end of its card: right and down, in heights of the index."""
 
 
-def _ends(found: Found) -> tuple[Reading, Reading] | None:
+def _ends(found: FoundCard) -> tuple[IndexReading, IndexReading] | None:
     """Both ends of a card, if both were seen: of several pairs that may be, the one that speaks most for its name."""
     name = int(found.likely.argmax())
     pairs = [(a, b) for i, a in enumerate(found.readings) for b in found.readings[:i] if opposite_corners(a, b)]
     return max(pairs, key=lambda pair: sum(float(r.likely[name]) * r.is_index for r in pair), default=None)
 
 
-def _facing(found: Found) -> tuple[Reading, Reading] | None:
+def _facing(found: FoundCard) -> tuple[IndexReading, IndexReading] | None:
     """Two corners of one name that point away from each other, however far apart: the ends of a card with an index in
     each corner, or with indices bigger than those of any deck that the other bounds were measured on."""
     return _sure_pair(found, lambda right, down: abs(right) > FACING_RIGHT and down > FACING_DOWN, same_way=False)
 
 
-def _top_row(found: Found) -> tuple[Reading, Reading] | None:
+def _top_row(found: FoundCard) -> tuple[IndexReading, IndexReading] | None:
     """Two indices at the same end of a card, side by side."""
     return _sure_pair(found, lambda right, down: abs(right) > FACING_RIGHT and abs(down) < LEVEL, same_way=True)
 
 
-def _one_side(found: Found) -> tuple[Reading, Reading] | None:
+def _one_side(found: FoundCard) -> tuple[IndexReading, IndexReading] | None:
     """The two indices along one side of a card."""
     return _sure_pair(found, lambda right, down: abs(right) < FACING_RIGHT and down > FACING_DOWN, same_way=False)
 
 
-def _sure_pair(found: Found, holds: Callable[[float, float], bool], same_way: bool) -> tuple[Reading, Reading] | None:
+def _sure_pair(
+    found: FoundCard, holds: Callable[[float, float], bool], same_way: bool
+) -> tuple[IndexReading, IndexReading] | None:
     """Two corners of a card, both sure of its name and upright the same way or opposite, that lie so to each other."""
     name = int(found.likely.argmax())
     sure = [r for r in found.readings if r.likely[name] > NAMED]
@@ -245,7 +247,7 @@ def _sure_pair(found: Found, holds: Callable[[float, float], bool], same_way: bo
     return None
 
 
-def _speaking(found: Found) -> Sequence[Reading]:
+def _speaking(found: FoundCard) -> Sequence[IndexReading]:
     """The corners that say where a card lies: its two ends if both were seen, else those it has its name from. Another
     may be the half-covered end of a card beside it, whatever it looks like."""
     name = int(found.likely.argmax())
@@ -262,7 +264,7 @@ def _rectangle(middle: Vector, up: Vector, across: Span) -> Quad:
     return points[0], points[1], points[2], points[3]
 
 
-def card_span(cards: Sequence[Found]) -> Span | None:
+def card_span(cards: Sequence[FoundCard]) -> Span | None:
     """How far apart the two ends of this picture's cards lie; None if no card shows both, or if there are four indices
     a card, since then one index alone does not say which side of the card it is on."""
     spans = []
@@ -281,7 +283,7 @@ def card_span(cards: Sequence[Found]) -> Span | None:
     return float(right), float(down)
 
 
-def _span_px(found: Found) -> Span | None:
+def _span_px(found: FoundCard) -> Span | None:
     """How far the two ends of a card lie apart in px, right and down, if both were seen."""
     ends = _ends(found) or _facing(found)
     if ends is None:
@@ -291,13 +293,15 @@ def _span_px(found: Found) -> Span | None:
     return float(-(qx - px) * uy + (qy - py) * ux), float(-(qx - px) * ux - (qy - py) * uy)
 
 
-def _up_of(a: Reading, b: Reading) -> Vector:
+def _up_of(a: IndexReading, b: IndexReading) -> Vector:
     """Which way is up for a card, from its two ends, as the first of them sees it."""
     up = np.array(a.corner.up) - np.array(b.corner.up)
     return np.asarray(up / np.hypot(*up), np.float64)
 
 
-def card_quad(found: Found, span: Span | None = None, size: CardSize | None = None, four: bool = False) -> Quad | None:
+def card_quad(
+    found: FoundCard, span: Span | None = None, size: CardSize | None = None, four: bool = False
+) -> Quad | None:
     """The outline of a card, clockwise from its top left: from both its indices, or from one and the span of its like:
     as this table's cards have it, or in heights of an index as the others in this picture have it. four: it has an
     index in each corner, and one alone tells no outline."""
@@ -320,7 +324,7 @@ def card_quad(found: Found, span: Span | None = None, size: CardSize | None = No
     return None if span_px is None else _rectangle(_middle_from(corner, span_px), np.array(corner.up), span_px)
 
 
-def _between(a: Reading, b: Reading) -> Vector:
+def _between(a: IndexReading, b: IndexReading) -> Vector:
     """The place half way between two corners."""
     return np.asarray((np.array(a.corner.at_px) + np.array(b.corner.at_px)) / 2, np.float64)
 
@@ -330,7 +334,7 @@ def card_length_px(along_px: float) -> float:
     return along_px / (1 - 2 * INSET_Y)
 
 
-def _leading(found: Found) -> Reading:
+def _leading(found: FoundCard) -> IndexReading:
     """The corner that a card's place is told by, where only one end of it was seen."""
     return max(_speaking(found), key=lambda r: r.is_index)
 
@@ -342,7 +346,7 @@ def _middle_from(corner: Corner, span_px: Span) -> Vector:
     return np.asarray(np.array(corner.at_px) + (span_px[0] * right - span_px[1] * up) / 2, np.float64)
 
 
-def _middle_px(found: Found, quad: Quad | None, size: CardSize | None, four: bool) -> Point:
+def _middle_px(found: FoundCard, quad: Quad | None, size: CardSize | None, four: bool) -> Point:
     """The middle of a card: of its outline, or guessed by what cards are like."""
     if quad is not None:
         middle = np.mean(np.array(quad), axis=0)
@@ -360,13 +364,13 @@ def _middle_px(found: Found, quad: Quad | None, size: CardSize | None, four: boo
     return float(middle[0]), float(middle[1])
 
 
-def _explained(doubt: Found, sure: Sequence[Found], span: Span | None, four: Span | None) -> bool:
+def _explained(doubt: FoundCard, sure: Sequence[FoundCard], span: Span | None, four: Span | None) -> bool:
     """Whether a doubtful find is no further card: of quite another size than the sure ones, or a corner of one."""
     known = len(sure) >= 2 or any(_ends(f) for f in sure)
     return (known and _of_another_size(doubt, sure)) or _corner_of(doubt, sure, span, four)
 
 
-def _is_the_end_of(end: Reading, other: Reading, span: Span | None) -> bool:
+def _is_the_end_of(end: IndexReading, other: IndexReading, span: Span | None) -> bool:
     """Whether two corners are the two ends of one outline: where this table's cards have them, or, where none shows
     both, as exactly across from each other as two ends lie."""
     right, down, alike = seen_from(other, end)
@@ -381,12 +385,12 @@ def _is_the_end_of(end: Reading, other: Reading, span: Span | None) -> bool:
 
 
 def _one_name_each(
-    kept: list[Found], span: Span | None, bar: float, four: Span | None
-) -> tuple[list[Found], list[Found]]:
+    kept: list[FoundCard], span: Span | None, bar: float, four: Span | None
+) -> tuple[list[FoundCard], list[FoundCard]]:
     """No outline has two names: of two cards that share one, whose other ends do not show, the much surer one stays;
     else what both corners say together decides, and if that is not sure, neither name is said."""
-    stay: list[Found] = []
-    torn: list[Found] = []
+    stay: list[FoundCard] = []
+    torn: list[FoundCard] = []
     for f in sorted(kept, key=lambda other: -other.confidence):
         rival = next((o for o in stay if not _ends(f) and _share_an_outline(f, o, span, four)), None)
         if rival is None:
@@ -403,12 +407,12 @@ def _one_name_each(
     return stay, torn
 
 
-def _share_an_outline(f: Found, other: Found, span: Span | None, four: Span | None) -> bool:
+def _share_an_outline(f: FoundCard, other: FoundCard, span: Span | None, four: Span | None) -> bool:
     ends = any(_is_the_end_of(a, b, span) for a in _speaking(f) for b in _speaking(other))
     return ends or (four is not None and _of_one_card(f, other, four, THE_VERY_END))
 
 
-def _less_upside_down(cards: Sequence[Found], span: Span | None) -> list[Found]:
+def _less_upside_down(cards: Sequence[FoundCard], span: Span | None) -> list[FoundCard]:
     """The finds, less those that have a sign of a surer card, or of one of which both ends show, read upside down."""
     known = [(f, (_ends(f) is not None, f.confidence), _speaking(f)) for f in cards]
     left = []
@@ -421,7 +425,7 @@ def _less_upside_down(cards: Sequence[Found], span: Span | None) -> list[Found]:
     return left
 
 
-def _share_a_sign(end: Reading, mine: Reading, span: Span | None) -> bool:
+def _share_a_sign(end: IndexReading, mine: IndexReading, span: Span | None) -> bool:
     """Whether an index is too near to another that is upside down to it, or to where that one's card has its other
     end."""
     right, down, alike = seen_from(end, mine)
@@ -432,7 +436,7 @@ def _share_a_sign(end: Reading, mine: Reading, span: Span | None) -> bool:
     )
 
 
-def _of_one_card(f: Found, other: Found, four: Span, reach: float) -> bool:
+def _of_one_card(f: FoundCard, other: FoundCard, four: Span, reach: float) -> bool:
     """Whether a find lies where another card, with an index in each corner, has one of its own; four: how far apart
     those are. From one of them alone it may lie to either side."""
     ends = _ends(other) or _facing(other)
@@ -451,7 +455,7 @@ def _of_one_card(f: Found, other: Found, four: Span, reach: float) -> bool:
     return False
 
 
-def _of_another_size(doubt: Found, sure: Sequence[Found]) -> bool:
+def _of_another_size(doubt: FoundCard, sure: Sequence[FoundCard]) -> bool:
     """Whether a find's index is much taller or lower than those of these cards."""
     heights = [r.corner.height_px for f in sure for r in f.readings]
     if not heights:
@@ -459,14 +463,14 @@ def _of_another_size(doubt: Found, sure: Sequence[Found]) -> bool:
     return not 1 / ANOTHER_SIZE < doubt.readings[0].corner.height_px / float(np.median(heights)) < ANOTHER_SIZE
 
 
-def _corner_of(doubt: Found, sure: Sequence[Found], span: Span | None, four: Span | None) -> bool:
+def _corner_of(doubt: FoundCard, sure: Sequence[FoundCard], span: Span | None, four: Span | None) -> bool:
     """Whether a find lies where one of these cards has another index of its own."""
     if four is not None and any(_of_one_card(doubt, found, four, OTHER_END_REACH) for found in sure):
         return True
     return span is not None and _other_end(doubt, sure, span)
 
 
-def _other_end(doubt: Found, sure: Sequence[Found], span: Span) -> bool:
+def _other_end(doubt: FoundCard, sure: Sequence[FoundCard], span: Span) -> bool:
     """Whether a find lies where one of these cards has its other end."""
     for found in sure:
         for end in _speaking(found):
@@ -477,7 +481,7 @@ def _other_end(doubt: Found, sure: Sequence[Found], span: Span) -> bool:
     return False
 
 
-def _shown_within(found: Found, quad: Quad) -> bool:
+def _shown_within(found: FoundCard, quad: Quad) -> bool:
     """Whether an index of a card shows well within an outline, where a card lying over it would hide it."""
     outline = np.array(quad, np.float32)
     return any(
@@ -485,7 +489,7 @@ def _shown_within(found: Found, quad: Quad) -> bool:
     )
 
 
-def _through(doubt: Found, sure: Sequence[Found], span: Span | None) -> bool:
+def _through(doubt: FoundCard, sure: Sequence[FoundCard], span: Span | None) -> bool:
     """Whether a find and one of these cards would each lie over the other: a court's picture has corners of its own."""
     quad = card_quad(doubt, span)
     if quad is None:
@@ -497,15 +501,15 @@ def _through(doubt: Found, sure: Sequence[Found], span: Span | None) -> bool:
     return False
 
 
-def _parted(cards: Sequence[Found], holds: Callable[[Found], bool]) -> tuple[list[Found], list[Found]]:
+def _parted(cards: Sequence[FoundCard], holds: Callable[[FoundCard], bool]) -> tuple[list[FoundCard], list[FoundCard]]:
     """Those of which it holds, and the others."""
-    parts: tuple[list[Found], list[Found]] = [], []
+    parts: tuple[list[FoundCard], list[FoundCard]] = [], []
     for f in cards:
         parts[not holds(f)].append(f)
     return parts
 
 
-def _bar_of(found: Found, bar: float) -> float:
+def _bar_of(found: FoundCard, bar: float) -> float:
     """How sure a name must be. A joker of which one end shows is letters in a column, which a printed cloth has too;
     two corners of which neither is sure may be two cards, and what each is not."""
     surest = max(float(r.likely.max()) for r in found.readings)
@@ -517,7 +521,7 @@ def _bar_of(found: Found, bar: float) -> float:
     return max(bar, SURE_FROM_AFAR if tallest < FAR_OFF_PX else SURE_SMALL if tallest < SMALL_PX else bar)
 
 
-def _span_of_table(cards: Sequence[Found], size: CardSize | None) -> Span | None:
+def _span_of_table(cards: Sequence[FoundCard], size: CardSize | None) -> Span | None:
     """The span of this picture's cards in heights of an index: by themselves, or by what the table showed before."""
     span = card_span(cards)
     if span is not None or size is None or size.four or not cards or any(_top_row(f) for f in cards):
@@ -525,7 +529,7 @@ def _span_of_table(cards: Sequence[Found], size: CardSize | None) -> Span | None
     return _in_heights(size, cards)
 
 
-def _span_of_four(cards: Sequence[Found], size: CardSize | None) -> Span | None:
+def _span_of_four(cards: Sequence[FoundCard], size: CardSize | None) -> Span | None:
     """How far apart the four indices of this picture's cards lie across and along, in heights of an index."""
     both = [seen_from(*ends)[:2] for f in cards if (ends := _ends(f) or _facing(f))]
     if both:
@@ -534,12 +538,14 @@ def _span_of_four(cards: Sequence[Found], size: CardSize | None) -> Span | None:
     return None if size is None or not cards else _in_heights(size, cards)
 
 
-def _in_heights(size: CardSize, cards: Sequence[Found]) -> Span:
+def _in_heights(size: CardSize, cards: Sequence[FoundCard]) -> Span:
     tall = float(np.median([r.corner.height_px for f in cards for r in f.readings]))
     return size.across_px / tall, size.along_px / tall
 
 
-def decide(readings: Sequence[Reading], bar: float, size: CardSize | None = None) -> tuple[CardsSighting, list[Found]]:
+def decide(
+    readings: Sequence[IndexReading], bar: float, size: CardSize | None = None
+) -> tuple[CardsSighting, list[FoundCard]]:
     """What is said of these corners: names over the bar, the rest unsure; and what it was decided on.
 
     size: of this table's cards, as it showed before.
@@ -566,8 +572,8 @@ def decide(readings: Sequence[Reading], bar: float, size: CardSize | None = None
 
 
 def _beside_clear_ones(
-    kept: list[Found], clear: list[Found], span: Span | None, four: Span | None
-) -> tuple[list[Found], list[Found]]:
+    kept: list[FoundCard], clear: list[FoundCard], span: Span | None, four: Span | None
+) -> tuple[list[FoundCard], list[FoundCard]]:
     """Of what is less than clear: what may be a card beside those that are, and what is of another size than they."""
     kept, doubted = _parted(kept, lambda f: f.confidence >= CLEAR or not _of_another_size(f, clear))
     kept, _ = _parted(
@@ -576,14 +582,14 @@ def _beside_clear_ones(
     return kept, doubted
 
 
-def _seen(f: Found, quad: Quad | None, size: CardSize | None, four: bool) -> CardSeen:
+def _seen(f: FoundCard, quad: Quad | None, size: CardSize | None, four: bool) -> CardSeen:
     """A card as it is told."""
     across = _span_px(f)
     apart = None if across is None else (abs(across[0]), abs(across[1]))
     return CardSeen(f.card, f.confidence, f.best.corner.at_px, quad, _middle_px(f, quad, size, four), apart)
 
 
-def _unsure(f: Found, quad: Quad | None, size: CardSize | None, four: bool) -> CardUnsure:
+def _unsure(f: FoundCard, quad: Quad | None, size: CardSize | None, four: bool) -> CardUnsure:
     """A card that is not sure, with all it may be."""
     order = [int(k) for k in np.argsort(-f.likely)[:CANDIDATES_MOST]]
     order = [k for k in order if f.likely[k] >= CANDIDATE_LEAST] or [NAMES.index(f.card)]

@@ -7,7 +7,7 @@ import numpy as np
 
 from engine.cards import JOKER
 from engine.sightings import CardsSighting
-from vision.cards.consensus import Found
+from vision.cards.consensus import FoundCard
 from vision.cards.crops import Image
 from vision.cards.finder import Corner
 
@@ -72,7 +72,7 @@ def _label(
     )
 
 
-def draw_sighting(image: Image, sighting: CardsSighting, found: Sequence[Found], ms: float | None = None) -> Image:
+def draw_sighting(image: Image, sighting: CardsSighting, found: Sequence[FoundCard], ms: float | None = None) -> Image:
     """A copy of the picture with what was made of it."""
     picture = image.copy()
     scale = max(0.4, max(picture.shape[:2]) / 1500)

@@ -12,7 +12,7 @@ from vision.cards.consensus import combine, group, seen_from
 from vision.cards.crops import Image
 from vision.cards.enrolled import EnrolledDeck
 from vision.cards.finder import Corner
-from vision.cards.glyphs import Reading, Vector, corner_crop
+from vision.cards.glyphs import IndexReading, Vector, corner_crop
 from vision.cards.reader import CardReader
 
 ROW = 4
@@ -69,7 +69,7 @@ def proposed_order(suit: str) -> tuple[Card, ...]:
 class _Lying:
     """A card of the picture: its corners that were seen, and where its middle lies."""
 
-    readings: tuple[Reading, ...]
+    readings: tuple[IndexReading, ...]
     middle: Point
     alike: float = 1.0
     """How much its ends look like one card's: a cosine."""
@@ -99,7 +99,7 @@ class _Layout:
         right, down = self.span[0] * self.tall, self.span[1] * self.tall
         return all(abs(middle[0] - c.middle[0]) > right or abs(middle[1] - c.middle[1]) > down for c in self.cards)
 
-    def belongs(self, card: _Lying, r: Reading) -> bool:
+    def belongs(self, card: _Lying, r: IndexReading) -> bool:
         """Whether an index lies where this card has one: the upright ones above its middle, on the left or, of four, on
         the right; the others below."""
         ux, uy = card.readings[0].corner.up
@@ -109,13 +109,13 @@ class _Layout:
         off = abs(abs(right) - self.span[0] / 2), abs(above * np.sign(way) - self.span[1] / 2)
         return abs(way) > _SAME_WAY and max(off) < _SPAN_REACH
 
-    def middle(self, r: Reading) -> Point:
+    def middle(self, r: IndexReading) -> Point:
         """The middle of the card whose left index this is."""
         (x, y), (ux, uy) = r.corner.at_px, r.corner.up
         right, down = self.span[0] * self.tall / 2, self.span[1] * self.tall / 2
         return x - right * uy - down * ux, y + right * ux - down * uy
 
-    def beside(self, a: Reading, b: Reading) -> bool:
+    def beside(self, a: IndexReading, b: IndexReading) -> bool:
         """Whether b lies where a card of four indices whose left one is a has its right one."""
         right, down, alike = seen_from(a, b)
         return alike > _SAME_WAY and max(abs(right - self.span[0]), abs(down)) < _SPAN_REACH
@@ -131,7 +131,7 @@ class _Layout:
 class _Pair:
     """Two indices that may be the ends of one card."""
 
-    ends: tuple[Reading, Reading]
+    ends: tuple[IndexReading, IndexReading]
     span: Point
     """How far the second lies from the first: right and down, in heights of an index."""
     alike: float
@@ -160,15 +160,15 @@ def _spans(pairs: Sequence[_Pair]) -> list[Point]:
 class _Likeness:
     """How much two indices look like one card's: a cosine, from what all indices of the picture have in common."""
 
-    def __init__(self, readings: Sequence[Reading]) -> None:
+    def __init__(self, readings: Sequence[IndexReading]) -> None:
         middle = np.mean([r.features for r in readings], axis=0) if readings else 0.0
         self._apart = {id(r): (r.features - middle) / (np.linalg.norm(r.features - middle) + 1e-9) for r in readings}
 
-    def __call__(self, a: Reading, b: Reading) -> float:
+    def __call__(self, a: IndexReading, b: IndexReading) -> float:
         return float(self._apart[id(a)] @ self._apart[id(b)])
 
 
-def _laid(pairs: Sequence[_Pair], left: Sequence[Reading], idea: _Layout) -> _Layout:
+def _laid(pairs: Sequence[_Pair], left: Sequence[IndexReading], idea: _Layout) -> _Layout:
     """The cards whose ends are that far apart, each with all its indices: nearest to it and most alike first, since
     neighbours' ends may be so far apart too."""
     used: set[int] = set()
@@ -180,7 +180,7 @@ def _laid(pairs: Sequence[_Pair], left: Sequence[Reading], idea: _Layout) -> _La
     return idea
 
 
-def _with_all_ends(card: _Lying, left: Sequence[Reading], used: set[int], layout: _Layout) -> _Lying:
+def _with_all_ends(card: _Lying, left: Sequence[IndexReading], used: set[int], layout: _Layout) -> _Lying:
     """The card with every free index that lies where it has one; they are used from now on."""
     used |= {id(r) for r in card.readings}
     card = replace(card, readings=(*card.readings, *(r for r in left if id(r) not in used and layout.belongs(card, r))))
@@ -188,7 +188,7 @@ def _with_all_ends(card: _Lying, left: Sequence[Reading], used: set[int], layout
     return card
 
 
-def _pairs(left: Sequence[Reading], likeness: _Likeness) -> list[_Pair]:
+def _pairs(left: Sequence[IndexReading], likeness: _Likeness) -> list[_Pair]:
     """Indices that may be the ends of one card, whatever the deck: the first upright, the second below it."""
     found = []
     for k, a in enumerate(left):
@@ -200,7 +200,7 @@ def _pairs(left: Sequence[Reading], likeness: _Likeness) -> list[_Pair]:
     return found
 
 
-def _separate_cards(readings: Sequence[Reading], expected: int) -> list[_Lying]:
+def _separate_cards(readings: Sequence[IndexReading], expected: int) -> list[_Lying]:
     """Corners put together to cards by place alone: an odd deck's names may be misread, and differently at each end.
 
     The cards lie apart and are alike, so their ends are always the same way apart; but so are the ends of neighbours,
@@ -224,13 +224,13 @@ def _separate_cards(readings: Sequence[Reading], expected: int) -> list[_Lying]:
     return list(best.cards)
 
 
-def _height_px(readings: Sequence[Reading]) -> float:
+def _height_px(readings: Sequence[IndexReading]) -> float:
     """The usual height of an index."""
     heights = [r.corner.height_px for r in readings if r.is_index >= ALONE] or [r.corner.height_px for r in readings]
     return float(np.median(heights)) if heights else 1.0
 
 
-def _right_of_another(r: Reading, others: Sequence[Reading], best: _Layout, likeness: _Likeness) -> bool:
+def _right_of_another(r: IndexReading, others: Sequence[IndexReading], best: _Layout, likeness: _Likeness) -> bool:
     return any(reading is not r and best.beside(reading, r) and likeness(reading, r) > _ONE_CARD for reading in others)
 
 
@@ -253,7 +253,7 @@ def enrol_picture(reader: CardReader, image: Image, expected: Sequence[Card]) ->
     return Enrolment(EnrolledDeck.of(examples, reader.network), len(cards), len(expected))
 
 
-def _other_number(readings: Sequence[Reading], seen: int, expected: int) -> GameError:
+def _other_number(readings: Sequence[IndexReading], seen: int, expected: int) -> GameError:
     """What is said where more or fewer cards were seen than should lie there."""
     names = sorted(f.card for f in group(readings)) or ["–"]
     return GameError("cards_seen", found=seen, wanted=expected, names=names)

@@ -21,7 +21,7 @@ LOOKS_A_REST = 3
 
 
 @dataclass(frozen=True)
-class Taken:
+class LessonTaken:
     """A look at cards that lie still: the cards that were asked for, what came of it, and the picture."""
 
     asked: tuple[Card, ...]
@@ -46,7 +46,7 @@ class EnrolWatch:
         """The cards to be laid now, in rows in this order; none: all is learned."""
         return self._left[0] if self._left else ()
 
-    def see(self, frame: Frame) -> Taken | None:
+    def see(self, frame: Frame) -> LessonTaken | None:
         """The next frame. What was taken, once the cards lie still: learned, or why not."""
         motion = self._stillness.see(frame)
         if not motion.settled:
@@ -64,4 +64,4 @@ class EnrolWatch:
         if result.deck is not None:
             self.deck = result.deck if self.deck is None else self.deck.merged(result.deck)
             self._left.pop(0)
-        return Taken(asked, result, frame.image)
+        return LessonTaken(asked, result, frame.image)

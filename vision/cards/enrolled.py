@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from engine.cards import Card
 from engine.errors import GameError
-from vision.cards.glyphs import NAMES, PLACE, Reading, Vector
+from vision.cards.glyphs import NAMES, PLACE, IndexReading, Vector
 
 LIKENESS_WEIGHT = 12.0
 """Weight of likeness (cosine, from the middle of the deck) beside the network's log-likelihood, which counts in full:
@@ -76,7 +76,7 @@ class EnrolledDeck:
             raise GameError("deck_network")
         return EnrolledDeck(_unit(features), places, network)
 
-    def sharpen(self, reading: Reading) -> Reading:
+    def sharpen(self, reading: IndexReading) -> IndexReading:
         """The reading in the light of this deck. What the network is sure of stands, and cards not enrolled keep the
         likelihood it gave them: the deck only shares out anew what fell on the cards it knows."""
         network = reading.likely

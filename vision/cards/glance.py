@@ -43,7 +43,7 @@ class Part(NamedTuple):
         )
 
 
-class Glance:
+class GlanceNet:
     """The network that sees at a glance, loaded once; not to be shared between threads."""
 
     def __init__(self, model: Path) -> None:

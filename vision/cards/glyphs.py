@@ -46,7 +46,7 @@ class Letters:
 
 
 @dataclass(frozen=True)
-class Reading:
+class IndexReading:
     """One corner read: where it is, seen closely; how likely each of NAMES is (sums to 1), how likely it is an index at
     all, and what it looks like."""
 
@@ -56,7 +56,7 @@ class Reading:
     features: Vector
     letters: Letters = Letters()
 
-    def meaning(self, jack: float) -> "Reading":
+    def meaning(self, jack: float) -> "IndexReading":
         """The same corner, where a V is the jack with this likelihood and the queen otherwise."""
         either = self.letters.either
         if either < LEAST_EITHER:
@@ -158,19 +158,19 @@ class GlyphReader:
         """What each crop looks like to the network, before it is given a name."""
         return self.raw(crops)[:, self._features]
 
-    def read(self, image: Image, corners: Sequence[Corner]) -> list[Reading]:
+    def read(self, image: Image, corners: Sequence[Corner]) -> list[IndexReading]:
         """Each corner, one look."""
         if not corners:
             return []
         raws = self.raw([corner_crop(image, corner) for corner in corners])
         return [self._reading(corner, raw) for corner, raw in zip(corners, raws, strict=True)]
 
-    def read_again(self, image: Image, corner: Corner) -> Reading:
+    def read_again(self, image: Image, corner: Corner) -> IndexReading:
         """One corner, looked at from a few slightly other frames: slower and surer."""
         looks = [corner, *(corner.moved(*look) for look in _LOOK_AGAIN)]
         return self._reading(corner, self.raw([corner_crop(image, look) for look in looks]).mean(axis=0))
 
-    def _reading(self, corner: Corner, raw: Vector) -> Reading:
+    def _reading(self, corner: Corner, raw: Vector) -> IndexReading:
         signs = self._signs
         by_rank, by_suit, by_index = self._set.at(corner.height_px)
         sign = _softmax(raw[:signs] / by_rank)
@@ -181,4 +181,4 @@ class GlyphReader:
         right, down, size, turn = np.clip(raw[self._frame], -_FURTHEST, _FURTHEST)
         framed = corner.moved(float(right), float(down), float(np.exp(size)), float(turn))
         letters = Letters(*(self._telling @ sign).tolist())
-        return Reading(framed, likely, float(is_index), raw[self._features], letters)
+        return IndexReading(framed, likely, float(is_index), raw[self._features], letters)

@@ -9,7 +9,7 @@ import numpy as np
 from engine.cards import RANKS, SUITS
 from vision.cards.crops import Image
 from vision.cards.finder import Corner
-from vision.cards.glyphs import NAMES, Reading, Vector, corner_crop
+from vision.cards.glyphs import NAMES, IndexReading, Vector, corner_crop
 
 ACROSS, RANK, SUIT = slice(12, 36), slice(14, 37), slice(42, 63)
 """Where the rank and the suit lie in a crop, less what may show beside them of another card."""
@@ -58,7 +58,7 @@ def suit_of_another(image: Image, corner: Corner) -> bool:
     return rank is not None and suit is not None and rank > MOST and suit < LITTLE
 
 
-def in_one_ink(reading: Reading, image: Image) -> Reading:
+def in_one_ink(reading: IndexReading, image: Image) -> IndexReading:
     """The same, where a black suit below a red rank is not taken for the card's: that is red, and cannot be seen."""
     best = int(reading.likely.argmax())
     if NAMES[best][-1] not in "SC" or reading.likely[best] < 0.5 or not suit_of_another(image, reading.corner):

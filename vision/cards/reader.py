@@ -11,11 +11,11 @@ import numpy as np
 
 from engine.cards import Card
 from engine.sightings import CardsSighting
-from vision.cards.consensus import IS_AN_INDEX, CardSize, Found, combine, decide, group
+from vision.cards.consensus import IS_AN_INDEX, CardSize, FoundCard, combine, decide, group
 from vision.cards.crops import Image
 from vision.cards.enrolled import EnrolledDeck
-from vision.cards.finder import MOST_CORNERS, Corner, Finder
-from vision.cards.glyphs import PLACE, Calibration, GlyphReader, Reading, Vector
+from vision.cards.finder import MOST_CORNERS, Corner, CornerFinder
+from vision.cards.glyphs import PLACE, Calibration, GlyphReader, IndexReading, Vector
 from vision.cards.ink import in_one_ink
 
 MODELS = Path(__file__).resolve().parent.parent / "models"
@@ -74,7 +74,7 @@ class CardReader:
         """one_deck: every picture shows the same deck, so that its letters are remembered from picture to picture.
         french: how much speaks for a deck whose V is the jack before any letter was seen, as log-odds.
         told_french: is told of it whenever letters of this one deck were seen."""
-        self._finder = Finder(models / "cards_finder.onnx", models / "cards_glance.onnx")
+        self._finder = CornerFinder(models / "cards_finder.onnx", models / "cards_glance.onnx")
         known = models / "cards_reader.json"
         self._glyphs = GlyphReader(models / "cards_reader.onnx", Calibration.load(known))
         self.bar: float = json.loads(known.read_text())["calibration"]["bar"]
@@ -86,7 +86,7 @@ class CardReader:
         self.crowded = False
         """Whether the last picture showed more corners than are ever read: cards may be missing from what was told."""
 
-    def corners(self, image: Image, both_ways: bool = False) -> list[Reading]:
+    def corners(self, image: Image, both_ways: bool = False) -> list[IndexReading]:
         """Every corner that may be an index, read; cards that are not sure at once with a second look.
 
         both_ways: the picture is looked at upside down too, which takes twice as long and finds a little more.
@@ -106,14 +106,14 @@ class CardReader:
         readings = [self._again(image, r, jack) if id(r) in again else r for r in readings]
         return [in_one_ink(r, image) for r in readings]
 
-    def _doubtful(self, readings: Sequence[Reading]) -> list[Reading]:
+    def _doubtful(self, readings: Sequence[IndexReading]) -> list[IndexReading]:
         """What is worth a second look, in this order."""
         close = max(self.bar, SURE_AT_ONCE)
         doubtful = [f for f in group(readings) if f.confidence < close and f.is_index > WORTH_A_SECOND]
         doubtful.sort(key=lambda f: (f.confidence >= self.bar, -f.is_index))
         return [r for f in doubtful for r in f.readings]
 
-    def _read_while_worth(self, image: Image, found: Sequence[Corner]) -> list[Reading]:
+    def _read_while_worth(self, image: Image, found: Sequence[Corner]) -> list[IndexReading]:
         """Corners read in the order of their score, as long as there are cards among them."""
         readings = self._glyphs.read(image, found[:READ_AT_ONCE])
         last = readings
@@ -122,7 +122,7 @@ class CardReader:
             readings += last
         return self._from_nearer(image, readings)
 
-    def _from_nearer(self, image: Image, readings: list[Reading]) -> list[Reading]:
+    def _from_nearer(self, image: Image, readings: list[IndexReading]) -> list[IndexReading]:
         """The same, where what was found and is no index as it was read may be one that lies otherwise."""
         lost = [k for k, r in enumerate(readings) if r.is_index < IS_AN_INDEX and r.corner.score >= WORTH_NEARER]
         found = [(k, self._finder.find_nearer(image, readings[k].corner)) for k in lost[:MOST_NEARER]]
@@ -131,7 +131,7 @@ class CardReader:
             readings[k] = max(readings[k], read, key=lambda r: r.is_index)
         return readings
 
-    def _again(self, image: Image, reading: Reading, jack: float) -> Reading:
+    def _again(self, image: Image, reading: IndexReading, jack: float) -> IndexReading:
         """A second look, surer than the first; where the two disagree, neither is sure. Of a name above the bar one
         frame is enough, if that leaves no doubt about it."""
         if float(reading.likely.max()) * reading.is_index >= self.bar:
@@ -144,7 +144,7 @@ class CardReader:
             read = replace(read, likely=(read.likely + reading.likely) / 2)
         return self._whole_or_doubtful(read, image)
 
-    def _v_is_the_jack(self, readings: Sequence[Reading]) -> float:
+    def _v_is_the_jack(self, readings: Sequence[IndexReading]) -> float:
         """How likely a V means the jack, by the letters beside it, and those seen before if it is one deck."""
         told = sum(
             math.log((r.letters.french + LETTER_DOUBT) / (r.letters.dutch + LETTER_DOUBT))
@@ -158,7 +158,7 @@ class CardReader:
         return 1 / (1 + math.exp(-french))
 
     @staticmethod
-    def _whole_or_doubtful(reading: Reading, image: Image) -> Reading:
+    def _whole_or_doubtful(reading: IndexReading, image: Image) -> IndexReading:
         """An index that the picture's edge cuts is never sure: half a nine is a jack."""
         cut = reading.corner.cut_by_px(image.shape[1], image.shape[0]) / reading.corner.height_px
         return reading if cut < CUT else replace(reading, is_index=min(reading.is_index, CUT_INDEX))
@@ -167,28 +167,28 @@ class CardReader:
         """What upright crops of corners look like to the network, a row each: what enrolment keeps."""
         return self._glyphs.features(crops)
 
-    def _sharpened(self, reading: Reading) -> Reading:
+    def _sharpened(self, reading: IndexReading) -> IndexReading:
         return reading if self.deck is None else self.deck.sharpen(reading)
 
     def read(self, image: Image, possible: Collection[Card] | None = None) -> CardsSighting:
         """One picture (BGR). possible: the cards the game still allows; it decides between close readings only."""
         return self.explain(image, possible)[0]
 
-    def explain(self, image: Image, possible: Collection[Card] | None = None) -> tuple[CardsSighting, list[Found]]:
+    def explain(self, image: Image, possible: Collection[Card] | None = None) -> tuple[CardsSighting, list[FoundCard]]:
         """As read, with the corners and likelihoods it was decided on."""
         sighting, found = decide(_weighed(self.corners(image), possible), self.bar)
         return replace(sighting, crowded=self.crowded), found
 
     def joint(
         self,
-        frames: Sequence[Sequence[Reading]],
+        frames: Sequence[Sequence[IndexReading]],
         possible: Collection[Card] | None = None,
         both_ways: int = 0,
         size: CardSize | None = None,
     ) -> CardsSighting:
         """Several pictures of one still table, taken together: surer than each. frames: the corners of each, so many of
         them looked at both ways. size: of this table's cards, as it showed before."""
-        places: list[list[Reading]] = []
+        places: list[list[IndexReading]] = []
         for frame in frames:
             for reading in frame:
                 for place in places:
@@ -204,30 +204,30 @@ class CardReader:
         return decide(_weighed(joint, possible), self.bar, size)[0]
 
 
-def _confirms(read: Reading, before: Reading) -> bool:
+def _confirms(read: IndexReading, before: IndexReading) -> bool:
     """Whether a further look reads the same name, and is sure of it."""
     name = int(read.likely.argmax())
     return name == int(before.likely.argmax()) and float(read.likely[name]) * read.is_index >= SURE_AT_ONCE
 
 
-def _only_upside_down(place: Sequence[Reading]) -> bool:
+def _only_upside_down(place: Sequence[IndexReading]) -> bool:
     return all(reading.corner.upside_down for reading in place)
 
 
-def _best_of_each_place(readings: Sequence[Reading]) -> list[Reading]:
-    best: list[Reading] = []
+def _best_of_each_place(readings: Sequence[IndexReading]) -> list[IndexReading]:
+    best: list[IndexReading] = []
     for reading in sorted(readings, key=lambda r: -r.is_index):
         if not any(_same_place(reading, other) for other in best):
             best.append(reading)
     return best
 
 
-def _same_place(a: Reading, b: Reading) -> bool:
+def _same_place(a: IndexReading, b: IndexReading) -> bool:
     apart = np.hypot(a.corner.at_px[0] - b.corner.at_px[0], a.corner.at_px[1] - b.corner.at_px[1])
     return bool(apart < 0.5 * min(a.corner.height_px, b.corner.height_px))
 
 
-def _over_frames(place: Sequence[Reading], frames: int) -> Reading:
+def _over_frames(place: Sequence[IndexReading], frames: int) -> IndexReading:
     """One corner over several frames that might have shown it; those that did not see it count against it. A frame may
     have found it twice: that makes it no surer."""
     joint = combine(place, FRAME_INDEPENDENT)
@@ -236,7 +236,7 @@ def _over_frames(place: Sequence[Reading], frames: int) -> Reading:
     return replace(best, likely=joint.likely, is_index=best.is_index if len(place) >= frames else seldom)
 
 
-def _weighed(readings: Sequence[Reading], possible: Collection[Card] | None) -> list[Reading]:
+def _weighed(readings: Sequence[IndexReading], possible: Collection[Card] | None) -> list[IndexReading]:
     """The readings in the light of what the game allows."""
     if possible is None:
         return list(readings)

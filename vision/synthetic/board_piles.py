@@ -70,7 +70,7 @@ class Bowl:
 
 
 @dataclass(frozen=True)
-class Kind:
+class PileKind:
     """One sort of pits with one sort of seeds: half axes (long, middle, short) and how much they vary."""
 
     depth: float
@@ -106,7 +106,7 @@ class Pile:
         return int((~on_wood & (under.sum(1) < 3)).sum())
 
 
-def random_kind(rng: np.random.Generator, wide: bool = False) -> Kind:
+def random_kind(rng: np.random.Generator, wide: bool = False) -> PileKind:
     """Nickernuts mostly, and what people use instead: marbles, beans, pebbles, shells. `wide`: larger seeds and flat
     ones too, glass pearls, buttons, coffee, cowries."""
     size = float(rng.uniform(*(LARGE if wide and rng.random() < 0.5 else (0.16, 0.28))))
@@ -129,7 +129,7 @@ def random_kind(rng: np.random.Generator, wide: bool = False) -> Kind:
     middle, short = float(middle), float(min(short, middle))
     # Equal volume whatever the shape, so that `size` is what decides how full a pit looks.
     long = min(size / (middle * short) ** (1 / 3), LONGEST)
-    return Kind(
+    return PileKind(
         float(rng.uniform(0.32, 0.8)),
         float(rng.choice([2.0, 2.0, 2.6, 3.5])),
         (long, long * middle, long * short),
@@ -137,14 +137,14 @@ def random_kind(rng: np.random.Generator, wide: bool = False) -> Kind:
     )
 
 
-def glass_kind(rng: np.random.Generator) -> Kind:
+def glass_kind(rng: np.random.Generator) -> PileKind:
     """Marbles, or drops poured flat, as large as shops sell them for their boards."""
     size = float(rng.uniform(*MARBLE))
     short = 1.0 if rng.random() < 0.65 else float(rng.uniform(0.45, 0.7))
-    return Kind(0.5, 2.0, (size, size * float(rng.uniform(0.93, 1.0)) if short < 1 else size, size * short), 0.03)
+    return PileKind(0.5, 2.0, (size, size * float(rng.uniform(0.93, 1.0)) if short < 1 else size, size * short), 0.03)
 
 
-def wide_kind(rng: np.random.Generator) -> Kind:
+def wide_kind(rng: np.random.Generator) -> PileKind:
     """Larger seeds and flat ones too."""
     return random_kind(rng, wide=True)
 
@@ -159,7 +159,7 @@ def _turns(quats: Array) -> Array:
     return np.moveaxis(np.array(rows), (0, 1), (-2, -1))
 
 
-def settle(kind: Kind, square: bool, seed: int, most: int = MOST_SEEDS) -> Array:
+def settle(kind: PileKind, square: bool, seed: int, most: int = MOST_SEEDS) -> Array:
     """Drops seeds one by one; after each, where all lie: (most, most, 10), position, half axes, quaternion. Once the
     pit is full the rest is left zero."""
     import mujoco
@@ -209,7 +209,7 @@ def settle(kind: Kind, square: bool, seed: int, most: int = MOST_SEEDS) -> Array
     return out
 
 
-def _settle_job(job: tuple[Kind, bool, int, int]) -> Array:
+def _settle_job(job: tuple[PileKind, bool, int, int]) -> Array:
     return settle(*job)
 
 
@@ -217,7 +217,7 @@ def _settle_job(job: tuple[Kind, bool, int, int]) -> Array:
 class Library:
     """Settled piles of several kinds: `piles[kind][square]` is (runs, most, most, 10); `tall` stretches all upward."""
 
-    kinds: tuple[Kind, ...]
+    kinds: tuple[PileKind, ...]
     piles: Array
     tall: float = 1.0
 
@@ -227,7 +227,7 @@ class Library:
         with np.load(path) as data:
             rows, piles = data["kinds"], data["piles"].astype(np.float32)
         kinds = tuple(
-            Kind(float(r[0]), float(r[1]), (float(r[2]), float(r[3]), float(r[4])), float(r[5])) for r in rows
+            PileKind(float(r[0]), float(r[1]), (float(r[2]), float(r[3]), float(r[4])), float(r[5])) for r in rows
         )
         return cls(kinds, piles)
 
@@ -235,7 +235,7 @@ class Library:
         """The same piles in deeper or flatter pits, of longer or flatter seeds: what touched still touches."""
         return Library(tuple(replace(k, depth=k.depth * tall) for k in self.kinds), self.piles, self.tall * tall)
 
-    def for_laying(self, rng: np.random.Generator, kind: Callable[[np.random.Generator], Kind]) -> Library:
+    def for_laying(self, rng: np.random.Generator, kind: Callable[[np.random.Generator], PileKind]) -> Library:
         """Kinds made so instead, as many, most with flat floors: for seeds that are laid, not settled."""
         kinds = (kind(rng) for _ in self.kinds)
         flat = ((float(rng.uniform(0.15, 0.6)), float(rng.uniform(2.0, 9.0))) for _ in self.kinds)

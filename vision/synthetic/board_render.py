@@ -57,7 +57,7 @@ def _unit(v: Array) -> Array:
     return v
 
 
-class Canvas:
+class BoardCanvas:
     """Per-pixel surface: where it is, its normal, colour and gloss, and how far along the ray."""
 
     def __init__(self, scene: Scene) -> None:
@@ -99,7 +99,7 @@ class Canvas:
         return (slice(a, b), slice(c, d)) if a < b and c < d else None
 
 
-def _ground(c: Canvas, rng: np.random.Generator) -> tuple[Array, Array]:
+def _ground(c: BoardCanvas, rng: np.random.Generator) -> tuple[Array, Array]:
     """Board top, its edges, the table: fills in the canvas; returns colours and the mask of the board's top."""
     scene = c.scene
     hx, hy = scene.shape.half
@@ -146,7 +146,7 @@ RIM_REACH = 1.3
 """How far from a pit's middle its rounded rim is felt, in pit radii."""
 
 
-def _carve(c: Canvas, top: Array, rng: np.random.Generator) -> None:
+def _carve(c: BoardCanvas, top: Array, rng: np.random.Generator) -> None:
     """Moves the board's surface down into its pits and tilts its normals there."""
     scene, shape = c.scene, c.scene.shape
     r = shape.pit_radius
@@ -199,7 +199,7 @@ def _carve(c: Canvas, top: Array, rng: np.random.Generator) -> None:
             lit[win] *= 1 - np.where(pit, dark * np.clip(deep * 6, 0, 1), 0)
 
 
-def _seeds(c: Canvas, colour: Array, rng: np.random.Generator) -> None:
+def _seeds(c: BoardCanvas, colour: Array, rng: np.random.Generator) -> None:
     """Draws the seeds into the canvas, then the shadows that they throw."""
     scene = c.scene
     seeds, look = scene.seeds, scene.look
@@ -250,7 +250,7 @@ RIBBON_EDGE = 0.08
 
 
 def _glass(
-    c: Canvas,
+    c: BoardCanvas,
     win: tuple[slice, slice],
     seed: int,
     seen: tuple[Array, Array, Array],
@@ -323,7 +323,7 @@ def _vanes(local: Array, inside: Array, chord: Array, vanes: int, rng: np.random
     return np.asarray(dense * met)[..., None]
 
 
-def _pit_shade_on_seeds(c: Canvas) -> None:
+def _pit_shade_on_seeds(c: BoardCanvas) -> None:
     """Seeds lying under the rim are in its shade, as the wood beside them is."""
     scene = c.scene
     r = scene.shape.pit_radius
@@ -351,7 +351,7 @@ def _pit_shade_on_seeds(c: Canvas) -> None:
             lit[win][mine] = 1 - np.clip((edge - 1 + soft / 2) / soft, 0, 1)
 
 
-def _seed_shadows(c: Canvas, to_unit: Array, glassy: Array) -> None:
+def _seed_shadows(c: BoardCanvas, to_unit: Array, glassy: Array) -> None:
     scene = c.scene
     floor = -scene.bowl[0].depth * scene.shape.pit_radius
     ring = np.array([[np.cos(a), np.sin(a)] for a in np.arange(0, 6.28, 0.785)])
@@ -423,7 +423,7 @@ def skin(local: Array, pattern: str, depth: float, waves: Array, rng: np.random.
     return np.asarray(1 + mottle)
 
 
-def _shade(c: Canvas, colour: Array, rng: np.random.Generator) -> Array:
+def _shade(c: BoardCanvas, colour: Array, rng: np.random.Generator) -> Array:
     """Light on the canvas: each lamp's share, the light from all around, the shine."""
     window = np.array([*rng.normal(0, 0.5, 2), 1.0], np.float32)
     window /= np.linalg.norm(window)
@@ -434,7 +434,7 @@ def _shade(c: Canvas, colour: Array, rng: np.random.Generator) -> Array:
     return out
 
 
-def _shade_strip(c: Canvas, colour: Array, rows: slice, window: Array, mirror: np.float32, out: Array) -> None:
+def _shade_strip(c: BoardCanvas, colour: Array, rows: slice, window: Array, mirror: np.float32, out: Array) -> None:
     view, normal, gloss, seen = _unit(-c.ray[rows]), c.normal[rows], c.gloss[rows], c.ambient[rows]
     ambient = np.array(c.scene.ambient, np.float32)
     light_sum = (seen * (0.6 + 0.4 * normal[..., 2]))[..., None] * ambient
@@ -493,7 +493,7 @@ def _mirrored(back: Array, pane: Panes) -> Array:
     return np.asarray(shown * np.float32(pane.power), np.float32)
 
 
-def _board_shadow(c: Canvas, top: Array) -> None:
+def _board_shadow(c: BoardCanvas, top: Array) -> None:
     """The board's own shadow on the table."""
     scene = c.scene
     hx, hy = scene.shape.half
@@ -568,23 +568,23 @@ def _stained(colour: Array, rng: np.random.Generator, most: float) -> Array:
     return np.asarray((colour * gain.astype(np.float32)).clip(0.01, 1.2))
 
 
-def laid_out(scene: Scene, rng: np.random.Generator) -> tuple[Canvas, Array]:
+def laid_out(scene: Scene, rng: np.random.Generator) -> tuple[BoardCanvas, Array]:
     """What lies where and in whose shadow: the canvas and its colours."""
-    c = Canvas(scene)
+    c = BoardCanvas(scene)
     colour, top = _ground(c, rng)
     _board_shadow(c, top)
     _seeds(c, colour, rng)
     return c, colour
 
 
-def _beside_the_board(c: Canvas) -> Array:
+def _beside_the_board(c: BoardCanvas) -> Array:
     """Where the table shows: what lies under the board is not seen through its pits, however deep they are."""
     half_x, half_y = c.scene.shape.half
     outside = (np.abs(c.at[..., 0]) > half_x) | (np.abs(c.at[..., 1]) > half_y)
     return np.asarray(outside & (c.at[..., 2] < -1e-3 - c.scene.shape.thickness * 0.9))
 
 
-def expose(c: Canvas, image: Array, rng: np.random.Generator) -> BoardPicture:
+def expose(c: BoardCanvas, image: Array, rng: np.random.Generator) -> BoardPicture:
     """Lays what comes between over the lit scene, and takes the picture."""
     scene = c.scene
     shape = scene.shape
@@ -633,10 +633,10 @@ def _share(mask: Array, at: Array, radius: float) -> float:
     return float((picked > 0.5).mean()) if picked.size else 0.0
 
 
-class _Cell(Canvas):
+class _Cell(BoardCanvas):
     """The part of a canvas round one pit, to draw in without touching the whole."""
 
-    def __init__(self, whole: Canvas, scene: Scene, win: tuple[slice, slice]) -> None:
+    def __init__(self, whole: BoardCanvas, scene: Scene, win: tuple[slice, slice]) -> None:
         self.scene, self.origin = scene, whole.origin
         self._whole, self._win = whole.shape, win
         self.shape = (win[0].stop - win[0].start, win[1].stop - win[1].start)
@@ -668,7 +668,7 @@ class PitPainter:
     def __init__(self, scene: Scene) -> None:
         self._scene = replace(scene, seeds=_no_seeds())
         rng = np.random.default_rng(scene.style_seed)
-        self._canvas = Canvas(self._scene)
+        self._canvas = BoardCanvas(self._scene)
         self._colour, top = _ground(self._canvas, rng)
         _board_shadow(self._canvas, top)
         self.empty: Array = _shade(self._canvas, self._colour, self._light_rng())

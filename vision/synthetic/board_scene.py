@@ -13,13 +13,13 @@ from typing import Any
 import numpy as np
 
 from vision.synthetic.board_laid import laid_pile
-from vision.synthetic.board_piles import Bowl, Kind, Library, Pile, glass_kind, random_kind, wide_kind
+from vision.synthetic.board_piles import Bowl, Library, Pile, PileKind, glass_kind, random_kind, wide_kind
 
 Array = np.ndarray[Any, Any]
 
 
 @dataclass(frozen=True)
-class Store:
+class SceneStore:
     """A hollow beside the pits that seeds are kept in: its middle, half its width and height, how deep, how many.
     `rounded`: its ends are as round as a pit, else its corners are square."""
 
@@ -57,7 +57,7 @@ class BoardShape:
     hinge: float = 0.0
     bend: tuple[float, float] = (0.0, 0.0)
     oval: float = 1.0
-    stores: tuple[Store, ...] = ()
+    stores: tuple[SceneStore, ...] = ()
     seam: float = 0.0
     lined: tuple[float, float, float] | None = None
     carved: float = 0.0
@@ -100,7 +100,7 @@ class SeedLook:
 
 
 @dataclass(frozen=True)
-class Light:
+class SceneLight:
     """A lamp or a window: where it is, its colour, and how blurred the shadows it throws are (in radii of a seed)."""
 
     at: tuple[float, float, float]
@@ -120,7 +120,7 @@ class Panes:
 
 
 @dataclass(frozen=True)
-class Camera:
+class SceneCamera:
     """A pinhole: focal length in pixels, where it hangs, its axes (right, down, forward) in board coordinates."""
 
     width: int
@@ -156,9 +156,9 @@ class Scene:
     counts: Array
     seeds: Seeds
     look: SeedLook
-    lights: tuple[Light, ...]
+    lights: tuple[SceneLight, ...]
     ambient: tuple[float, float, float]
-    camera: Camera
+    camera: SceneCamera
     style_seed: int
     hands: int = 0
     glare: float = 0.0
@@ -316,7 +316,7 @@ def glass_look(rng: np.random.Generator) -> SeedLook:
     return replace(look, glass=float(rng.uniform(0.75, 1.0)) if look.glass > 0.5 else look.glass)
 
 
-def _random_stores(rng: np.random.Generator, shape: BoardShape) -> tuple[Store, ...]:
+def _random_stores(rng: np.random.Generator, shape: BoardShape) -> tuple[SceneStore, ...]:
     """Long or round hollows at the ends; in some boards along the sides, or at one end only."""
     x, y = shape.centre(shape.rows - 1, shape.columns - 1)
     r = shape.pit_radius
@@ -330,7 +330,7 @@ def _random_stores(rng: np.random.Generator, shape: BoardShape) -> tuple[Store, 
         half = (wide, float(wide * rng.uniform(0.9, 1.2)))
     at = x + r + land + half[0]
     rounded = bool(rng.random() < 0.6)
-    ends = [Store((side * at, 0.0), half, depth, n, rounded) for side, n in zip((-1, 1), seeds, strict=True)]
+    ends = [SceneStore((side * at, 0.0), half, depth, n, rounded) for side, n in zip((-1, 1), seeds, strict=True)]
     return tuple(ends) if rng.random() < 0.85 else tuple(ends[:1])
 
 
@@ -371,7 +371,7 @@ def random_shape(rng: np.random.Generator, grid: tuple[int, int], kinds: int) ->
 
 def random_camera(
     rng: np.random.Generator, shape: BoardShape, size: tuple[int, int], tilt_deg: float, fill: tuple[float, float]
-) -> Camera:
+) -> SceneCamera:
     """Above the board, any turn, tilted up to `tilt_deg`, the board filling part of the picture and all pits in it."""
     width, height = size
     hx, hy = shape.half
@@ -390,10 +390,10 @@ def random_camera(
         wish = rng.uniform(*fill)
         far = 10.0
         for _ in range(3):
-            camera = Camera(width, height, focal, target + lean * far, axes)
+            camera = SceneCamera(width, height, focal, target + lean * far, axes)
             reach = np.abs(camera.project(corners) - [(width - 1) / 2, (height - 1) / 2]) / [width / 2, height / 2]
             far *= reach.max() / wish
-        camera = Camera(width, height, focal, target + lean * far, axes)
+        camera = SceneCamera(width, height, focal, target + lean * far, axes)
         at = camera.project(pits)
         edge = 0.03 * height
         if ((at > edge) & (at < [width - edge, height - edge])).all():
@@ -405,21 +405,21 @@ CLOSE_FILL = (0.95, 1.3)
 """How much of such a picture's width or height the board takes up: its ends may lie beyond."""
 
 
-def closest_camera(rng: np.random.Generator, shape: BoardShape, size: tuple[int, int], tilt_deg: float) -> Camera:
+def closest_camera(rng: np.random.Generator, shape: BoardShape, size: tuple[int, int], tilt_deg: float) -> SceneCamera:
     """Of some cameras the one in whose picture the pits take up most."""
     ends = [
         (r, c) for r, c in ((0, 0), (0, shape.columns - 1), (shape.rows - 1, shape.columns - 1), (shape.rows - 1, 0))
     ]
     corners = np.array([[*shape.centre(r, c), 0.0] for r, c in ends])
 
-    def taken_up(camera: Camera) -> float:
+    def taken_up(camera: SceneCamera) -> float:
         x, y = camera.project(corners).T
         return float(abs(x @ np.roll(y, -1) - y @ np.roll(x, -1)))
 
     return max((random_camera(rng, shape, size, tilt_deg, CLOSE_FILL) for _ in range(CAMERAS_TRIED)), key=taken_up)
 
 
-def random_lights(rng: np.random.Generator) -> tuple[tuple[Light, ...], tuple[float, float, float]]:
+def random_lights(rng: np.random.Generator) -> tuple[tuple[SceneLight, ...], tuple[float, float, float]]:
     """One to three lamps, sometimes a hard one from the side; and the light from all around."""
     lights = []
     warm = rng.uniform(-0.15, 0.15)
@@ -436,7 +436,7 @@ def random_lights(rng: np.random.Generator) -> tuple[tuple[Light, ...], tuple[fl
         tint = 1 + warm * np.array([-1, 0, 1]) + rng.normal(0, 0.03, 3)
         r, g, b = (power * tint).tolist()
         lights.append(
-            Light((float(at[0]), float(at[1]), float(at[2])), (r, g, b), float(rng.choice([0.08, 0.3, 0.6, 0.9])))
+            SceneLight((float(at[0]), float(at[1]), float(at[2])), (r, g, b), float(rng.choice([0.08, 0.3, 0.6, 0.9])))
         )
     ambient = rng.uniform(0.15, 0.7) * (1 + warm * np.array([1, 0, -1]) * 0.5)
     a, b, c = ambient.tolist()
@@ -539,7 +539,7 @@ def _strays(
 
 
 def _seeds_in_store(
-    rng: np.random.Generator, store: Store, axes: Array, r: float
+    rng: np.random.Generator, store: SceneStore, axes: Array, r: float
 ) -> list[tuple[Array, Array, Array, Array]]:
     """Seeds lying flat on a store's floor, side by side."""
     parts: list[tuple[Array, Array, Array, Array]] = []
@@ -623,7 +623,7 @@ def _with_squares(rng: np.random.Generator, shape: BoardShape, grid: tuple[int, 
 
 def _usual(
     sold: bool, varied: bool
-) -> tuple[Callable[[np.random.Generator], Kind], Callable[[np.random.Generator], SeedLook]]:
+) -> tuple[Callable[[np.random.Generator], PileKind], Callable[[np.random.Generator], SeedLook]]:
     """The seeds that lie on such a board, and how they look."""
     if sold:
         return glass_kind, glass_look

@@ -45,7 +45,7 @@ class DrawnTable:
 
 
 @dataclass(frozen=True)
-class Laid:
+class DrawnCard:
     """A card to be drawn: where its centre lies, how wide it is, its turn and its height over width."""
 
     card: str
@@ -163,7 +163,7 @@ def _through(matrix: NDArray[np.float64], points: NDArray[np.float32]) -> NDArra
     )
 
 
-def quad_of(laid: Laid, matrix: NDArray[np.float64]) -> NDArray[np.float32]:
+def quad_of(laid: DrawnCard, matrix: NDArray[np.float64]) -> NDArray[np.float32]:
     """The corners of a laid card, clockwise from its top left, as the camera sees them."""
     w, h = laid.width_px / 2, laid.width_px * laid.aspect / 2
     c, s = np.cos(laid.turn_rad), np.sin(laid.turn_rad)
@@ -192,7 +192,7 @@ def _index_truth(polygon: NDArray[np.float32], visible: float) -> IndexTruth:
     return IndexTruth((float(middle[0]), float(middle[1])), (float(up[0]), float(up[1])), height, visible)
 
 
-class _Layout:
+class _CardsLayout:
     """Cards that come to lie in a certain way, bottom first."""
 
     def __init__(self, rng: Rng, deck: Deck, width: int, height: int, card_px: float) -> None:
@@ -206,10 +206,10 @@ class _Layout:
         self._card_px = card_px
         self._middle = np.array([rng.uniform(0.25, 0.75) * width, rng.uniform(0.25, 0.75) * height])
         self._turn, self._aspect = rng.uniform(0, 2 * np.pi), rng.uniform(1.36, 1.58)
-        self.laid: list[Laid] = []
+        self.laid: list[DrawnCard] = []
 
     def _add(self, card: str, at: NDArray[np.float64], angle: float) -> None:
-        self.laid.append(Laid(card, (float(at[0]), float(at[1])), self._card_px, float(angle), self._aspect))
+        self.laid.append(DrawnCard(card, (float(at[0]), float(at[1])), self._card_px, float(angle), self._aspect))
 
     def single(self) -> None:
         self._add(self.codes[0], self._middle, self._turn)
@@ -258,15 +258,15 @@ class _Layout:
         """Nothing lies there."""
 
 
-def lay_out(rng: Rng, layout: str, deck: Deck, width: int, height: int, *, card_px: float) -> list[Laid]:
+def lay_out(rng: Rng, layout: str, deck: Deck, width: int, height: int, *, card_px: float) -> list[DrawnCard]:
     """Cards of a layout, bottom first: trick, fan, row, stock, scatter, pile, single or empty."""
-    cards = _Layout(rng, deck, width, height, card_px)
+    cards = _CardsLayout(rng, deck, width, height, card_px)
     getattr(cards, layout)()
     return [laid for laid in cards.laid if laid.card in deck.pictures]
 
 
 @dataclass(frozen=True)
-class Look:
+class PictureLook:
     """How a picture is lit and taken; drawn by chance with `Look.draw`."""
 
     light: float = 1.0
@@ -283,10 +283,10 @@ class Look:
     sharpen: float = 0.0
 
     @staticmethod
-    def draw(rng: Rng) -> "Look":
+    def draw(rng: Rng) -> "PictureLook":
         """A look by chance: mostly usable, sometimes bad."""
         warm = rng.normal(0, 0.09)
-        return Look(
+        return PictureLook(
             light=float(np.exp(rng.normal(-0.15, 0.35))),
             cast=(1 - warm, 1 + float(rng.normal(0, 0.03)), 1 + warm),
             uneven=float(rng.uniform(0, 0.4)),
@@ -302,7 +302,7 @@ class Look:
         )
 
 
-def develop(rng: Rng, image: Image, look: Look, unit: float) -> Image:
+def develop(rng: Rng, image: Image, look: PictureLook, unit: float) -> Image:
     """Light, glare, lens and sensor over a drawn table; unit is the width of a card in px."""
     h, w = image.shape[:2]
     field = np.full((h, w), look.light, np.float32)
@@ -357,9 +357,9 @@ def draw_table(
     *,
     card_px: float | None = None,
     layout: str | None = None,
-    laid: Sequence[Laid] | None = None,
+    laid: Sequence[DrawnCard] | None = None,
     background: Image | None = None,
-    look: Look | None = None,
+    look: PictureLook | None = None,
     tilt_deg: float | None = None,
     clutter: bool = True,
     hand: bool | None = None,
@@ -387,7 +387,7 @@ def draw_table(
     for number, (card, quad) in enumerate(zip(cards, quads, strict=True)):
         indices = tuple(_index_truth(p, canvas.visible(p, number)) for p in index_polygons(deck, card.card, quad))
         truths.append(CardTruth(card.card, quad, canvas.visible(quad, number), indices))
-    image = develop(rng, canvas.image, look or Look.draw(rng), card_px)
+    image = develop(rng, canvas.image, look or PictureLook.draw(rng), card_px)
     return DrawnTable(image, tuple(truths))
 
 
@@ -406,6 +406,6 @@ def _strew(rng: Rng, canvas: Canvas, card_px: float, count: int) -> None:
         _mips.pop(id(picture), None)
 
 
-def clean_look() -> Look:
+def clean_look() -> PictureLook:
     """A good picture in good light: for tests and the demo."""
-    return replace(Look(), uneven=0.05, noise=1.0, jpeg=95)
+    return replace(PictureLook(), uneven=0.05, noise=1.0, jpeg=95)

@@ -119,7 +119,7 @@ def _tight(mask: NDArray[np.uint8]) -> NDArray[np.uint8]:
 
 
 @dataclass(frozen=True)
-class Hand:
+class GlyphCut:
     """How a deck's signs are cut: bolder or thinner than the font (px of 150), its upright strokes by so much more and
     its level ones by so much less, leaning, and how unsteady the hand."""
 
@@ -129,9 +129,9 @@ class Hand:
     upright: int = 0
 
     @staticmethod
-    def draw(rng: Rng) -> "Hand":
+    def draw(rng: Rng) -> "GlyphCut":
         """By chance; half of them leave the font as it is but for its weight."""
-        return Hand(
+        return GlyphCut(
             int(rng.integers(-3, 6)) if rng.random() < 0.5 else 0,
             float(rng.uniform(-0.06, 0.3)) if rng.random() < 0.25 else 0.0,
             float(rng.uniform(0.01, 0.05)) if rng.random() < 0.3 else 0.0,
@@ -236,7 +236,7 @@ def crossed(rng: Rng, seven: NDArray[np.uint8]) -> NDArray[np.uint8]:
 
 def _rank_masks(rng: Rng, font: Path, letters: Mapping[str, str]) -> dict[str, NDArray[np.uint8]]:
     """What stands for each rank in the corners of one deck."""
-    hand, letter_gap = Hand.draw(rng), float(rng.uniform(0.02, 0.18))
+    hand, letter_gap = GlyphCut.draw(rng), float(rng.uniform(0.02, 0.18))
     by_strokes, bold = rng.random() < _STROKES_OFTEN, float(rng.uniform(0.07, 0.2))
     with_bar = rng.random() < _CROSSED_OFTEN
     masks: dict[str, NDArray[np.uint8]] = {}
@@ -445,7 +445,7 @@ def _word(font: Path, text: str) -> NDArray[np.uint8]:
 def _suit_signs(rng: Rng, suit_fonts: Sequence[Path]) -> dict[str, NDArray[np.uint8] | None]:
     """The sign of each suit: a font's, an invented one, or none: then it is drawn as our own deck has it."""
     suit_font = suit_fonts[int(rng.integers(len(suit_fonts)))] if suit_fonts and rng.random() < 0.3 else None
-    suit_hand = Hand(0, 0.0, float(rng.uniform(0.01, 0.04)) if rng.random() < 0.3 else 0.0)
+    suit_hand = GlyphCut(0, 0.0, float(rng.uniform(0.01, 0.04)) if rng.random() < 0.3 else 0.0)
     signs: dict[str, NDArray[np.uint8] | None] = dict.fromkeys(_SUIT_SIGNS)
     if suit_font:
         signs = {suit: glyph(suit_font, sign) for suit, sign in _SUIT_SIGNS.items()}

@@ -19,9 +19,9 @@ from vision.synthetic.board_render import PitPainter
 from vision.synthetic.board_scene import Scene, Seeds, random_scene
 from vision.synthetic.decks import Image
 from vision.synthetic.play_crew import IN_S, OUT_S
-from vision.synthetic.play_hands import Person, hand_sprite
+from vision.synthetic.play_hands import StagePerson, hand_sprite
 from vision.synthetic.play_places import plus
-from vision.synthetic.play_render import Point, View
+from vision.synthetic.play_render import CameraView, Point
 from vision.synthetic.play_stage import Mover, Stage, TruthEvent, shaken
 
 Array = np.ndarray[Any, Any]
@@ -162,7 +162,7 @@ class _Pits:
         return Seeds(centres, pile.axes * shape.pit_radius, pile.turns, np.full(len(centres), pit))
 
 
-class BoardTable:
+class DrawnBoardTable:
     """One board, its seeds, two players. The same seed and boards give the same frames."""
 
     def __init__(
@@ -187,7 +187,7 @@ class BoardTable:
         self._picture = self._pits.empty.copy()
         self.stage = Stage(rng, self._picture, None, fps)
         self.stage.light.drift = mess.drift
-        self._people = (Person.draw(rng), Person.draw(rng))
+        self._people = (StagePerson.draw(rng), StagePerson.draw(rng))
         self._counts = np.zeros(self._grid[0] * self._grid[1], int)
         self._hand_px = HAND_PITCHES * self._pits.pitch_px
         self._ready_s = 1.0
@@ -343,7 +343,7 @@ class BoardTable:
         width, height = self.stage.size
         margin = 0.5 * self._pits.pitch_px
         if any(not (margin < x < width - margin and margin < y < height - margin) for x, y in corners):
-            view = View()
+            view = CameraView()
         self.stage.at(start, partial(self.stage.look_from, view))
         return start + REST_S
 

@@ -14,11 +14,11 @@ from vision.frame import Frame
 from vision.synthetic.cards_backgrounds import Rng, table_top
 from vision.synthetic.decks import CARD_H_PX, CARD_W_PX, Deck, Image, plain_deck, varied_deck
 from vision.synthetic.play_crew import CARDS_ON_TABLE, IN_S, LAY_S, OUT_S, Crew
-from vision.synthetic.play_hands import Person
+from vision.synthetic.play_hands import StagePerson
 from vision.synthetic.play_mess import CALM, Mess, Trouble, strew
-from vision.synthetic.play_places import Places, plus, turn_of, unit
+from vision.synthetic.play_places import StagePlaces, plus, turn_of, unit
 from vision.synthetic.play_render import Cards, Point, index_spots
-from vision.synthetic.play_stage import Stage, Thing, TruthEvent
+from vision.synthetic.play_stage import Stage, StageThing, TruthEvent
 
 REST_S = 0.7
 """The least time that nothing moves between two plays, unless plays are quick."""
@@ -53,7 +53,7 @@ class Lies:
     shows: int
 
 
-class CardTable:
+class DrawnCardTable:
     """One table, its deck, its people. The same seed and events give the same frames."""
 
     def __init__(
@@ -75,7 +75,7 @@ class CardTable:
         self._markers = self._chance(mess.markers)
         # Markers need the room that the stock would take on its other side.
         side = 1 if self._markers else int(rng.choice((-1, 1)))
-        self.places = _placed(rng, Places.of(game, size, self._card_px, side), mess)
+        self.places = _placed(rng, StagePlaces.of(game, size, self._card_px, side), mess)
         lamp: Point = unit((float(rng.normal()), float(rng.normal())))
         cards = Cards(self._deck, self._card_px, lamp)
         top = table_top(rng, *size)
@@ -89,7 +89,7 @@ class CardTable:
         self.stage = Stage(rng, top, cards, fps)
         if dim:
             self.stage.light.keys = [(0.0, float(rng.uniform(0.5, 1.0)), float(rng.normal(0, 0.06)))]
-        people = tuple(Person.draw(rng, child=seat == game.players) for seat in range(game.players + 1))
+        people = tuple(StagePerson.draw(rng, child=seat == game.players) for seat in range(game.players + 1))
         if mess.paces:
             people = tuple(_by_themselves(rng, person, mess.paces) for person in people)
         self.crew = Crew(self.stage, self.places, cards, people, lamp)
@@ -212,7 +212,7 @@ class CardTable:
         card = event.card
         assert card is not None and event.seat is not None, "a simulated play has its card and its seat"
         at, turn = self._landing(event.seat, card)
-        thing = Thing(card, at, turn, "trick")
+        thing = StageThing(card, at, turn, "trick")
         if self._chance(self.mess.take_backs):
             start = self._thinks_again(event, thing, start)
         thrown, stays_s = self._chance(self.mess.throws), 0.0
@@ -250,7 +250,7 @@ class CardTable:
             self._rest_from(clear)
         self._clear_s = clear
 
-    def _thinks_again(self, event: Play, thing: Thing, start: float) -> float:
+    def _thinks_again(self, event: Play, thing: StageThing, start: float) -> float:
         """The card is laid and taken back before it is laid for good: two events that nobody gave."""
         assert event.seat is not None
         elsewhere = replace(thing, at=plus(thing.at, (0.2 * self._card_px, -0.1 * self._card_px)))
@@ -392,7 +392,7 @@ class CardTable:
         keys = [(start, away), (swept, reach), (together, plus(gather, points, -0.1 * self._card_px)), (rest, hold)]
         self.crew.hand(hand, points, [*keys, (rest + LAY_S, hold), (clear, plus(hold, plus(away, gather, -1)))], "flat")
         faces = tuple(thing.face for thing in things)
-        self.stage.at(rest, partial(self.stage.put, Thing("back", pile, turn, "pile", min(4, len(trick)), faces)))
+        self.stage.at(rest, partial(self.stage.put, StageThing("back", pile, turn, "pile", min(4, len(trick)), faces)))
         self._tricks_done += 1
         self._count(trick)
         return rest, clear
@@ -522,7 +522,7 @@ class CardTable:
                 self.crew.carry(
                     "back", angle, [(time, hold), (lands, spot), (lands + 1 / self.stage.fps, spot)], CARDS_ON_TABLE
                 )
-                packet = Thing("back", spot, angle, "dealt", some)
+                packet = StageThing("back", spot, angle, "dealt", some)
                 self.stage.at(lands, partial(self.stage.put, packet))
                 picked_up.append((seat, spot, angle))
                 keys += [(time, grip), (time + 0.15, plus(grip, unit(plus(spot, hold, -1)), 0.25 * px))]
@@ -554,8 +554,8 @@ class CardTable:
             angle = self._any_way(stock)
         shown = plus(stock, (-float(np.sin(angle)), float(np.cos(angle))), 0.82 * px * self.places.stock_side)
         across = angle + np.pi / 2
-        back = Thing("back", stock, across, "stock", _layers(self._stock_cards()))
-        face = Thing(turn_up or "back", shown, angle + float(self._rng.normal(0, 0.06)), "turn_up")
+        back = StageThing("back", stock, across, "stock", _layers(self._stock_cards()))
+        face = StageThing(turn_up or "back", shown, angle + float(self._rng.normal(0, 0.06)), "turn_up")
         if self._stock_cards():
             self.crew.carry("back", across, [(time, hold), (lay, stock), (lay + 1 / self.stage.fps, stock)])
         self.crew.carry(
@@ -597,7 +597,7 @@ class CardTable:
         """A few cards of the stock lie beside it."""
         for _ in range(int(self._rng.integers(1, 4))):
             at = plus(stock, (float(self._rng.normal(0, 0.15)), float(self._rng.normal(0, 0.15))), self._card_px)
-            loose = Thing("back", at, float(self._rng.uniform(0, np.pi)), "loose")
+            loose = StageThing("back", at, float(self._rng.uniform(0, np.pi)), "loose")
             self.stage.at(lay, partial(self.stage.put, loose, True))
 
     def _stock_cards(self) -> int:
@@ -636,7 +636,7 @@ class CardTable:
             self.crew.carry(thing.face, thing.turn_rad, [(swept, thing.at), (together, near)], CARDS_ON_TABLE)
             for face in thing.holds if open_s else ():
                 spot = plus(middle, (float(rng.normal(0, 0.8)), float(rng.normal(0, 0.6))), px)
-                messy = Thing(face, spot, float(rng.uniform(0, 2 * np.pi)), "gathered")
+                messy = StageThing(face, spot, float(rng.uniform(0, 2 * np.pi)), "gathered")
                 self.stage.at(together, partial(self.stage.put, messy))
         for seat in range(self.game.players):
             pile = self.places.pile(seat)
@@ -690,7 +690,7 @@ class CardTable:
                 if face not in faces:
                     at = self.places.marker(side, place)
                     turn = turn_of(self.places.inward(side)) + float(self._rng.normal(0, 0.1))
-                    _, start, _ = self.crew.bring(side, Thing(face, at, turn, "marker"), start)
+                    _, start, _ = self.crew.bring(side, StageThing(face, at, turn, "marker"), start)
         return start
 
     # -- the card turned up ---------------------------------------------------------------------------------------
@@ -710,7 +710,7 @@ class CardTable:
         self._tell(event, number, rest, clear)
         self._rest_from(clear)
 
-    def _turn_up_again(self, seat: int, thing: Thing, start: float) -> tuple[float, float]:
+    def _turn_up_again(self, seat: int, thing: StageThing, start: float) -> tuple[float, float]:
         landed, clear, laid = self.crew.bring(seat, thing, start, under=True)
 
         def lies() -> None:
@@ -729,7 +729,7 @@ class CardTable:
         self._turn_up = None
         if event.paid is not None:
             beside = plus(thing.at, self.places.inward(event.seat), -1.3 * self._card_px)
-            shown = Thing(event.paid, beside, thing.turn_rad + 0.4, "paid")
+            shown = StageThing(event.paid, beside, thing.turn_rad + 0.4, "paid")
             _, away, laid = self.crew.bring(event.seat, shown, clear + 0.1)
             lifted, clear = self.crew.fetch(event.seat, beside, event.paid, shown.turn_rad, away + REST_S)
             self.stage.at(lifted, lambda: self.stage.take(laid[0]))
@@ -761,7 +761,7 @@ def _some_deck(rng: Rng) -> Deck:
     )
 
 
-def _placed(rng: Rng, places: Places, mess: Mess) -> Places:
+def _placed(rng: Rng, places: StagePlaces, mess: Mess) -> StagePlaces:
     """Where everything and everybody is at one table."""
     if mess.uneven:
         turns = np.deg2rad(rng.uniform(-mess.uneven, mess.uneven, places.players))
@@ -788,7 +788,7 @@ def _unevenly_lit(rng: Rng, top: Image) -> Image:
     return np.clip(top.astype(np.float32) * lit[..., None], 0, 255).astype(np.uint8)
 
 
-def _by_themselves(rng: Rng, person: Person, paces: float) -> Person:
+def _by_themselves(rng: Rng, person: StagePerson, paces: float) -> StagePerson:
     """Somebody with a pace, a size and a way of laying cards of their own."""
     pace = float((1 + paces) ** rng.uniform(-0.7, 1))
     return replace(person, pace=pace, size=person.size * float(rng.uniform(0.85, 1.2)), flat=bool(rng.random() < 0.2))

@@ -4,10 +4,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import partial
 
-from vision.synthetic.play_hands import Person, hand_sprite
-from vision.synthetic.play_places import Places, plus, unit
+from vision.synthetic.play_hands import StagePerson, hand_sprite
+from vision.synthetic.play_places import StagePlaces, plus, unit
 from vision.synthetic.play_render import Cards, Point
-from vision.synthetic.play_stage import Mover, Stage, Thing
+from vision.synthetic.play_stage import Mover, Stage, StageThing
 
 IN_S, LAY_S, OUT_S = 0.4, 0.12, 0.4
 """A hand comes in, lays its card, leaves: as people play who know the game."""
@@ -22,9 +22,9 @@ class Crew:
     """Who sits round a table, and what they can do there."""
 
     stage: Stage
-    places: Places
+    places: StagePlaces
     cards: Cards
-    people: tuple[Person, ...]
+    people: tuple[StagePerson, ...]
     lamp: Point
 
     def outside(self, seat: int, points: Point) -> Point:
@@ -50,7 +50,7 @@ class Crew:
     def bring(
         self,
         seat: int,
-        thing: Thing,
+        thing: StageThing,
         start: float,
         under: bool = False,
         thrown: bool = False,

@@ -54,7 +54,7 @@ POSES = {"pinch": _PINCH, "flat": _FLAT}
 
 
 @dataclass(frozen=True)
-class Person:
+class StagePerson:
     """Who sits at a seat: skin, sleeve (none: a bare arm), size (a child's is small), and which hand reaches."""
 
     tone: tuple[int, int, int]
@@ -68,13 +68,13 @@ class Person:
     """Lays cards down with a flat hand."""
 
     @staticmethod
-    def draw(rng: Rng, child: bool = False) -> "Person":
+    def draw(rng: Rng, child: bool = False) -> "StagePerson":
         """Somebody by chance."""
         tone = TONES[rng.integers(len(TONES))]
         b, g, r = (int(integer) for integer in rng.integers(20, 215, 3))
         sleeve = (b, g, r) if rng.random() < 0.55 else None
         size = rng.uniform(0.5, 0.6) if child else rng.uniform(0.76, 0.92)
-        return Person(tone, sleeve, float(size), bool(rng.random() < 0.15), int(rng.integers(2**31)))
+        return StagePerson(tone, sleeve, float(size), bool(rng.random() < 0.15), int(rng.integers(2**31)))
 
 
 def _heights(limbs: tuple[Limb, ...]) -> NDArray[np.float32]:
@@ -99,7 +99,7 @@ def _heights(limbs: tuple[Limb, ...]) -> NDArray[np.float32]:
 
 
 @lru_cache(maxsize=16)
-def hand_picture(person: Person, pose: str) -> Image:
+def hand_picture(person: StagePerson, pose: str) -> Image:
     """A hand and arm pointing up, as premultiplied BGRA; its fingertips are at TIP."""
     rng = np.random.default_rng(person.seed)
     height = _heights(POSES[pose])
@@ -135,7 +135,7 @@ def hand_picture(person: Person, pose: str) -> Image:
     return np.ascontiguousarray(picture[:, ::-1]) if person.left else picture
 
 
-def hand_sprite(person: Person, pose: str, card_px: float, points: Point, arm_px: float, lamp: Point) -> Sprite:
+def hand_sprite(person: StagePerson, pose: str, card_px: float, points: Point, arm_px: float, lamp: Point) -> Sprite:
     """A hand that points along a direction, its fingertips at the origin and an arm of this length behind them."""
     scale = card_px * person.size / UNIT_PX
     picture = hand_picture(person, pose)[: max(300, min(LENGTH_PX, round(arm_px / scale + TIP[1])))]

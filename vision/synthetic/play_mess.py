@@ -12,8 +12,8 @@ from vision.synthetic.cards_backgrounds import Rng, clutter_thing
 from vision.synthetic.decks import Image
 from vision.synthetic.play_crew import CARDS_ON_TABLE, HANDS, IN_S, LAY_S, OUT_S, Crew
 from vision.synthetic.play_places import plus, turn_of, unit
-from vision.synthetic.play_render import Point, Sprite, View, premultiplied, sprite_of, turned
-from vision.synthetic.play_stage import Mover, Thing, shaken
+from vision.synthetic.play_render import CameraView, Point, Sprite, premultiplied, sprite_of, turned
+from vision.synthetic.play_stage import Mover, StageThing, shaken
 
 SETTLED_S = 1.0
 """Nothing else happens for so long after a mess."""
@@ -195,7 +195,7 @@ class Trouble:
         """The camera is knocked, swings, and stays where it came to."""
         way, turn = self._rng.uniform(0, 2 * np.pi), float(self._rng.uniform(-1, 1)) * most_turn_rad
         shift = (by_px * float(np.cos(way)), by_px * float(np.sin(way)))
-        end: list[View] = []
+        end: list[CameraView] = []
 
         def swing(part: float) -> None:
             if not end:
@@ -219,7 +219,7 @@ class Trouble:
         self._crew.hand(seat, points, [(start, away), (start + IN_S, at), (leaves, at), (clear, away)], "flat")
         return clear + SETTLED_S if reach > 1.6 else start
 
-    def _push(self, seat: int, moves: Sequence[tuple[int, Thing]], start: float, pose: str = "flat") -> float:
+    def _push(self, seat: int, moves: Sequence[tuple[int, StageThing]], start: float, pose: str = "flat") -> float:
         """A hand comes and pushes cards elsewhere; returns when it is gone."""
         middle = moves[0][1].at
         points = unit(plus(middle, self._crew.places.edge(seat), -1))
@@ -301,7 +301,7 @@ class Trouble:
 
         def show() -> None:
             shown.extend(
-                self._stage.put(Thing(face, spot, turn, "looked_at"))
+                self._stage.put(StageThing(face, spot, turn, "looked_at"))
                 for face, spot in zip(pile.holds, spots, strict=True)
             )
 

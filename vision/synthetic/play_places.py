@@ -28,7 +28,7 @@ def turn_of(points: Point) -> float:
 
 
 @dataclass(frozen=True)
-class Places:
+class StagePlaces:
     """The table's geometry in pixels of the picture; card_px is the width of a card."""
 
     size: tuple[int, int]
@@ -45,9 +45,9 @@ class Places:
     """Where tricks are played, if not in the picture's middle."""
 
     @staticmethod
-    def of(game: TrickGame, size: tuple[int, int], card_px: float, stock_side: int) -> "Places":
+    def of(game: TrickGame, size: tuple[int, int], card_px: float, stock_side: int) -> "StagePlaces":
         """The places of a game; with five the stock has only one corner free."""
-        return Places(size, card_px, game.players, game.clockwise, -1 if game.players == 5 else stock_side)
+        return StagePlaces(size, card_px, game.players, game.clockwise, -1 if game.players == 5 else stock_side)
 
     @property
     def middle(self) -> Point:

@@ -128,7 +128,7 @@ class Cards:
 
 
 @dataclass(frozen=True)
-class View:
+class CameraView:
     """How the camera has moved since it was set up: turned about the picture's middle, then shifted."""
 
     shift_px: Point = (0.0, 0.0)
@@ -147,7 +147,7 @@ class View:
 
     def warp(self, image: Image) -> Image:
         """A picture of the bare table as seen so."""
-        if self == View():
+        if self == CameraView():
             return image
         height, width = image.shape[:2]
         matrix = cv2.getRotationMatrix2D((width / 2, height / 2), -float(np.rad2deg(self.turn_rad)), 1.0)

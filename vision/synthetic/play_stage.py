@@ -14,7 +14,7 @@ from engine.events import Event
 from vision.frame import Frame
 from vision.synthetic.cards_backgrounds import Rng
 from vision.synthetic.decks import Image
-from vision.synthetic.play_render import SHUTTER_S, Cards, Over, Point, Sensor, Sprite, View, compose
+from vision.synthetic.play_render import SHUTTER_S, CameraView, Cards, Over, Point, Sensor, Sprite, compose
 
 LAYER_PX = 1.6
 """How far the edge of one card shows beside the next in a packet, at a card width of 120 px."""
@@ -32,7 +32,7 @@ class TruthEvent:
 
 
 @dataclass(frozen=True, eq=False)
-class Thing:
+class StageThing:
     """Something that lies on the table: a card (or "back"), or a packet of so many layers with that on top."""
 
     face: str
@@ -76,7 +76,7 @@ class Mover:
 
 
 @dataclass
-class Light:
+class StageLight:
     """Brightness and warmth over time, as (time, gain, warmth) keys."""
 
     keys: list[tuple[float, float, float]] = field(default_factory=lambda: [(0.0, 1.0, 0.0)])
@@ -104,18 +104,18 @@ class Stage:
     def __init__(self, rng: Rng, background: Image, cards: Cards | None, fps: float) -> None:
         self.size = (background.shape[1], background.shape[0])
         self.fps = fps
-        self.light = Light()
+        self.light = StageLight()
         self.skip_until_s = 0.0
         """Frames before this are not drawn: a camera that is late asks for the one of now."""
         self._cards = cards
         self._bare = background
         self._sensor = Sensor(rng, self.size)
-        self._things: dict[int, Thing] = {}
+        self._things: dict[int, StageThing] = {}
         self._movers: list[Mover] = []
         self._agenda: list[tuple[float, int, Callable[[], object]]] = []
         self._count = 0
         self._ticks = 0
-        self._view = View()
+        self._view = CameraView()
         self._under: Image | None = None
         self._still: Image | None = None
 
@@ -129,21 +129,21 @@ class Stage:
         ends = [mover.end_s for mover in self._movers] + [due[0] for due in self._agenda]
         return max(ends, default=self.now_s)
 
-    def __getitem__(self, number: int) -> Thing:
+    def __getitem__(self, number: int) -> StageThing:
         return self._things[number]
 
     def all(self, *kinds: str) -> list[int]:
         """The things of these kinds that lie there, lowest first."""
         return [number for number, thing in self._things.items() if thing.kind in kinds]
 
-    def put(self, thing: Thing, under: bool = False) -> int:
+    def put(self, thing: StageThing, under: bool = False) -> int:
         """Lays a thing over everything, or under everything; returns its number."""
         self._count += 1
         self._things = {self._count: thing, **self._things} if under else {**self._things, self._count: thing}
         self._still = None
         return self._count
 
-    def change(self, number: int, thing: Thing) -> None:
+    def change(self, number: int, thing: StageThing) -> None:
         """Puts another thing in the place of one, over and under the same others."""
         self._things[number] = thing
         self._still = None
@@ -152,7 +152,7 @@ class Stage:
         """A thing is in the air: it keeps its number and its place, but is not drawn."""
         self.change(number, replace(self._things[number], layers=0))
 
-    def take(self, number: int) -> Thing | None:
+    def take(self, number: int) -> StageThing | None:
         """Takes a thing away; None: it is not there any more."""
         self._still = None
         return self._things.pop(number, None)
@@ -167,7 +167,7 @@ class Stage:
         heapq.heappush(self._agenda, (time_s, self._count, action))
 
     @property
-    def view(self) -> View:
+    def view(self) -> CameraView:
         """How the camera looks now."""
         return self._view
 
@@ -175,7 +175,7 @@ class Stage:
         """What lies under everything looks like this from now on."""
         self._bare, self._under, self._still = background, None, None
 
-    def look_from(self, view: View) -> None:
+    def look_from(self, view: CameraView) -> None:
         """The camera has moved."""
         self._view, self._under, self._still = view, None, None
 
@@ -226,7 +226,7 @@ class Stage:
         return still
 
 
-def shaken(view: View, shift_px: Point, turn_rad: float) -> View:
+def shaken(view: CameraView, shift_px: Point, turn_rad: float) -> CameraView:
     """A view moved further by so much."""
     return replace(
         view,

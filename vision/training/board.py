@@ -32,7 +32,7 @@ from vision.training.board_lessons import (
     figures,
     score_counter,
 )
-from vision.training.board_nets import Counter, Finder
+from vision.training.board_nets import CountingNet, FindingNet
 from vision.training.board_resume import committed_counter
 from vision.training.unfold import part_way, unfold_onnx
 
@@ -109,10 +109,10 @@ class _Course:
         self._average.update_parameters(self.net)
 
 
-def _first_counter(feed: CropFeed, rng: np.random.Generator, begin: tuple[Path, str] | None) -> Counter:
+def _first_counter(feed: CropFeed, rng: np.random.Generator, begin: tuple[Path, str] | None) -> CountingNet:
     """The network to train: new, or the counter of this name in a folder."""
     if begin is None:
-        return Counter()
+        return CountingNet()
     crops = feed.sample(rng.choice(len(feed.label), NORM_CROPS, p=feed.chances()), rng)[0]
     return committed_counter(crops, feed.shown(), *begin)
 
@@ -233,7 +233,7 @@ def train_finder(work: Path, minutes: float, seed: int, go_on: bool, log: Callab
     rng = np.random.default_rng(seed)
     shards = len(board_data.shards(work / "boards"))
     small, pits, strays = board_data.load(work / "boards", ("small", "pits", "strays"))
-    net = Finder()
+    net = FindingNet()
     if go_on:
         windows = _finder_batch(small, pits, strays, NORM_WINDOWS, rng)[0]
         unfold_onnx(net, nets.MODELS / finder.MODEL, windows)

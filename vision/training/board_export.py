@@ -21,7 +21,7 @@ from vision.board.counter import VARIED
 from vision.board.crops import CROP_PX, PX_PER_RADIUS
 from vision.training import board_data
 from vision.training.board_lessons import BATCH, FINDER_BATCH, CropFeed, Lessons, figures, score_counter
-from vision.training.board_nets import COUNTS, Counter, Finder
+from vision.training.board_nets import COUNTS, CountingNet, FindingNet
 
 Array = np.ndarray[Any, Any]
 
@@ -113,7 +113,7 @@ def _onnx(net: torch.nn.Module, path: Path, x: torch.Tensor, outputs: list[str])
 class _Features(torch.nn.Module):
     """The counter without its last layer, which the reader does itself: it is refitted to each board."""
 
-    def __init__(self, net: Counter) -> None:
+    def __init__(self, net: CountingNet) -> None:
         super().__init__()
         self.net = net
 
@@ -134,7 +134,7 @@ class Made:
 
 def export_finder(weights: Path, work: Path, out: Path, made: Made) -> None:
     """Writes board_finder.onnx and its card into the folder `out`."""
-    net = Finder()
+    net = FindingNet()
     net.load_state_dict(torch.load(weights))
     _onnx(net, out / "board_finder.onnx", torch.zeros(1, 3, 240, 320), ["cells"])
     pictures = sum(len(np.load(s / "pits.npy", mmap_mode="r")) for s in board_data.shards(work / "boards"))
@@ -148,7 +148,7 @@ def export_finder(weights: Path, work: Path, out: Path, made: Made) -> None:
 def export_counter(lessons: Lessons, out: Path, made: Made) -> dict[str, float]:
     """Writes a counter's .onnx, .json and card into the folder `out`; returns the figures on the check set."""
     varied = lessons.network == VARIED
-    net = Counter()
+    net = CountingNet()
     net.load_state_dict(torch.load(lessons.weights))
     scores, label = score_counter(net, CropFeed(lessons.checks))
     train = CropFeed(lessons.pits)

@@ -61,7 +61,7 @@ RULES = (
 )
 
 
-class Table:
+class PlayedTable:
     """A drawn table, the reader that watches it, and which way round it found the board."""
 
     def __init__(self, seed: int, size: tuple[int, int], learn: bool) -> None:
@@ -123,7 +123,7 @@ def likeliest(sighting: BoardSighting) -> list[list[int]]:
     return [[best_count(pit) if pit else -1 for pit in row] for row in sighting.pits]
 
 
-def decoded(table: Table, position: Position, flags: Flags) -> tuple[Explanation, BoardSighting, int]:
+def decoded(table: PlayedTable, position: Position, flags: Flags) -> tuple[Explanation, BoardSighting, int]:
     """Looks until the rules can tell, or LOOKS times: the account, the first sighting, how many looks."""
     sightings: list[BoardSighting] = []
     for frame in range(LOOKS):
@@ -134,7 +134,7 @@ def decoded(table: Table, position: Position, flags: Flags) -> tuple[Explanation
     return told, sightings[0], len(sightings)
 
 
-def play_game(table: Table, preset: str, seed: int, tally: Counter[str], wrong: list[str], faults: float) -> None:
+def play_game(table: PlayedTable, preset: str, seed: int, tally: Counter[str], wrong: list[str], faults: float) -> None:
     """One game of random legal turns; `faults` is how often a fault is planted beside the turn."""
     flags = flags_from(options_for(preset, {}))
     rng = Random(seed)
@@ -178,7 +178,7 @@ def play_game(table: Table, preset: str, seed: int, tally: Counter[str], wrong: 
 
 
 def _try_fault(
-    table: Table, position: Position, flags: Flags, rng: Random, tally: Counter[str], wrong: list[str]
+    table: PlayedTable, position: Position, flags: Flags, rng: Random, tally: Counter[str], wrong: list[str]
 ) -> None:
     """Shows a board that breaks a rule, then puts things back."""
     rule = rng.choice(RULES)
@@ -213,7 +213,7 @@ def measure(
     wrong: list[str] = []
     for number in range(games):
         try:
-            table = Table(seed + number, size, learn)
+            table = PlayedTable(seed + number, size, learn)
         except LookupError as problem:
             tally["tables not found"] += 1
             wrong.append(str(problem))

@@ -48,7 +48,7 @@ def likeliest(pit: CountLikelihood) -> tuple[float, set[int]]:
     return mass, among
 
 
-class Tally:
+class BoardTally:
     """Adds up what was read against what is true."""
 
     def __init__(self) -> None:
@@ -170,7 +170,7 @@ def measure(
     the others, as `hisabu seeds` does. `varied`: boards as people build them; `auto`: of any grid, which is not said.
     """
     library = Library.load()
-    tally = Tally()
+    tally = BoardTally()
     for i in range(pictures):
         rng = np.random.default_rng([seed, i])
         if auto:

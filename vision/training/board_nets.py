@@ -25,7 +25,7 @@ def block(inside: int, outside: int, kernel: int = 3, stride: int = 1, dilation:
     )
 
 
-class Counter(nn.Module):
+class CountingNet(nn.Module):
     """A crop of a pit in; out come scores for each count and, while learning, maps of the seeds in sight.
 
     Scores are linear in the features, the last two of which are a plain estimate of the count and its square: counts
@@ -76,7 +76,7 @@ class Counter(nn.Module):
         return torch.nn.functional.linear(features, weight, bias), features, seeds, density, in_sight[:, 0]
 
 
-class Finder(nn.Module):
+class FindingNet(nn.Module):
     """A picture in; for each 4x4 pixels: is a pit's middle here, where exactly, how big; does a stray lie here."""
 
     def __init__(self, width: int = 32) -> None:

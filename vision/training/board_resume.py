@@ -11,7 +11,7 @@ import torch
 
 from vision.board import counter, nets
 from vision.training.board_export import shares_in_play, shares_on_two_rows, shift
-from vision.training.board_nets import COUNTS, SCALE, Counter
+from vision.training.board_nets import COUNTS, SCALE, CountingNet
 from vision.training.unfold import unfold_onnx
 
 Array = np.ndarray[Any, Any]
@@ -19,18 +19,18 @@ Array = np.ndarray[Any, Any]
 
 def committed_counter(
     crops: torch.Tensor, learned: Array, models: Path = nets.MODELS, network: str = counter.FOUR_ROWS
-) -> Counter:
+) -> CountingNet:
     """A committed network, or the one of that name in another folder, its norms measured on `crops` (normalised).
 
     `learned` says how often each label will be shown: the committed scores fit random play instead.
     """
-    net = Counter()
+    net = CountingNet()
     unfold_onnx(net, models / f"{network}.onnx", crops)
     _last_layer(net, learned, models, network)
     return net
 
 
-def _last_layer(net: Counter, learned: Array, models: Path, network: str) -> None:
+def _last_layer(net: CountingNet, learned: Array, models: Path, network: str) -> None:
     """Splits the committed last layer into what `Counter.last_layer` puts together again."""
     data = json.loads((models / f"{network}.json").read_text())
     weight, bias = torch.tensor(data["weight"]), torch.tensor(data["bias"])

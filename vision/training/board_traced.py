@@ -24,7 +24,7 @@ from vision.synthetic.board_render import (
     on_pane,
     skin,
 )
-from vision.synthetic.board_scene import Camera, Panes, Scene, SeedLook, random_lights, random_panes
+from vision.synthetic.board_scene import Panes, Scene, SceneCamera, SeedLook, random_lights, random_panes
 from vision.synthetic.board_textures import clouds, earth, table, wood
 from vision.training.board_shapes import STEP, Net, ball, board_top, normals, ribbons, seed_form, sheet
 
@@ -87,7 +87,7 @@ def _seen(things: dict[str, Any], scene: Scene, rng: np.random.Generator) -> Arr
     return np.asarray((light / bright).clip(0, 4) ** (1 / GAMMA), np.float32)
 
 
-def _eye(camera: Camera) -> Thing:
+def _eye(camera: SceneCamera) -> Thing:
     _, down, forward = (_turned(ax) for ax in camera.axes)
     at = _turned(camera.at)
     place = mi.ScalarTransform4f().look_at(origin=at.tolist(), target=(at + forward).tolist(), up=(-down).tolist())

@@ -21,7 +21,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from vision.cards.finder import TALL_PX, Finder
+from vision.cards.finder import TALL_PX, CornerFinder
 from vision.cards.glance import COARSE_PX
 from vision.cards.reader import MODELS, CardReader
 from vision.cards.signs import SIGNS
@@ -50,7 +50,7 @@ def draw(
     shards: Path, seed: int, count: int, patches: int, cache: Path, finder: Path | None, share: tuple[int, int] = (0, 1)
 ) -> None:
     """Draws the shards to learn from; with a finder, what it finds in them too. share: which of how many drawers."""
-    beside = functools.partial(mine, Finder(finder)) if finder else None
+    beside = functools.partial(mine, CornerFinder(finder)) if finder else None
     close = round(_CLOSE_UPS_A_PATCH * patches)
     make_shards(shards, seed, count, patches, cache=cache, decks_of="training", close=close, beside=beside, share=share)
 
@@ -83,7 +83,7 @@ def glance_bar(glance: Path, shards: Path, finder: Path) -> dict[str, float]:
     net.load_state_dict(torch.load(glance))
     net.eval()
     small = _shrunken(shards)
-    mine_folder(Finder(finder), small, again=True)
+    mine_folder(CornerFinder(finder), small, again=True)
     there, everywhere = [], []
     for shard in (path for folder in (shards, small) for path in sorted(folder.glob("[0-9][0-9][0-9][0-9].npz"))):
         with np.load(shard) as data, np.load(shard.with_name(shard.stem + MINED)) as mined:
@@ -149,7 +149,7 @@ def temperatures(reader: Path, shards: Path, finder: Path) -> dict[str, list[flo
     net.eval()
     rng = np.random.default_rng(3)
     small = _shrunken(shards)
-    mine_folder(Finder(finder), small, again=True)
+    mine_folder(CornerFinder(finder), small, again=True)
     parts = [crops for folder in (shards, small) for crops in _calibration_crops(net, folder, rng)]
     if not parts:
         return _not_calibrated()
@@ -320,14 +320,14 @@ def make(a: argparse.Namespace) -> None:
                 drawer.join()
         if a.finder is None or not (a.out / GLANCE).exists():
             glanced = train_glance(patches, a.minutes * GLANCE_TAKES, glance, a.seed + 2, finder=finding)
-        mine_folder(Finder(finding), patches, again=a.finder is None)
+        mine_folder(CornerFinder(finding), patches, again=a.finder is None)
         about["crops_seen"] = train_reader(patches, a.minutes, reader, a.seed + 1, start=a.start, peak=a.peak)
         for drawer in drawers:
             drawer.join()
     export_reader(reader, a.out / "cards_reader.onnx")
     shards = a.work / "calibration"
     make_shards(shards, 77, 4, a.patches, cache=cache, decks_of="calibration")
-    mine_folder(Finder(finding), shards, again=True)
+    mine_folder(CornerFinder(finding), shards, again=True)
     if glanced:
         export_glance(glance, a.out / GLANCE)
         card = {"model": GLANCE, **glance_bar(glance, shards, finding), **about, "patches_seen": glanced}

@@ -16,9 +16,9 @@ from vision.cards.glyphs import corner_crop
 from vision.cards.signs import SIGNS, sign_of
 from vision.synthetic.cards_backgrounds import Rng, table_top
 from vision.synthetic.cards_tables import (
+    DrawnCard,
     DrawnTable,
-    Laid,
-    Look,
+    PictureLook,
     draw_table,
     forget_pictures,
     index_polygons,
@@ -86,7 +86,7 @@ def aimed_table(
     target = polygons[corner].mean(axis=0) if polygons else np.array(laid[number].centre_px)
     shift = side / 2 + rng.uniform(-1, 1, 2) * spread_px - target
     moved = [
-        Laid(
+        DrawnCard(
             drawn.card,
             (drawn.centre_px[0] + shift[0], drawn.centre_px[1] + shift[1]),
             drawn.width_px,
@@ -110,9 +110,9 @@ def aimed_table(
     return table, number, corner
 
 
-def _look(rng: Rng, index_px: float) -> Look:
+def _look(rng: Rng, index_px: float) -> PictureLook:
     """A look by chance, never so blurred that nobody could read an index of this size."""
-    look = Look.draw(rng)
+    look = PictureLook.draw(rng)
     if rng.random() < _DIM_SHARE:
         look = replace(look, light=look.light * float(rng.uniform(0.3, 0.7)))
     if rng.random() < _WARM_SHARE:

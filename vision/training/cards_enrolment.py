@@ -12,7 +12,7 @@ from engine.cards import SUITS, Card
 from vision.cards.enrol import ROW, enrol_picture, proposed_order
 from vision.cards.enrolled import EnrolledDeck
 from vision.cards.reader import CardReader
-from vision.synthetic.cards_tables import Laid, Look, draw_table
+from vision.synthetic.cards_tables import DrawnCard, PictureLook, draw_table
 from vision.synthetic.deck_rasters import load_rasters
 from vision.synthetic.decks import Deck, Image
 from vision.training.cards_decks import as_deck
@@ -31,8 +31,8 @@ def rows_picture(
     for k, card in enumerate(order):
         row, column = divmod(k, ROW)
         at = np.array([width * 0.2 + column * card_px * 1.5, height * 0.14 + row * card_px * 1.7]) + rng.normal(0, 4, 2)
-        laid.append(Laid(card, (float(at[0]), float(at[1])), card_px, float(rng.normal(0, 0.05))))
-    look = Look(uneven=0.1, noise=2.0, jpeg=90, blur_px=0.5)
+        laid.append(DrawnCard(card, (float(at[0]), float(at[1])), card_px, float(rng.normal(0, 0.05))))
+    look = PictureLook(uneven=0.1, noise=2.0, jpeg=90, blur_px=0.5)
     return draw_table(
         rng, deck, width, height, card_px=card_px, laid=laid, look=look, tilt_deg=4, clutter=False, hand=False
     ).image

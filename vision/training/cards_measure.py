@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.cards import JOKER
-from vision.cards.consensus import Found
+from vision.cards.consensus import FoundCard
 from vision.cards.reader import CardReader
 from vision.synthetic.cards_backgrounds import table_top
 from vision.synthetic.cards_tables import DrawnTable, draw_table
@@ -30,7 +30,7 @@ LOWEST_BAR, HIGHEST_BAR = 0.97, 0.999
 
 
 @dataclass(frozen=True)
-class Tally:
+class CardsTally:
     """What was said of every card found, and how many cards were owed and named."""
 
     confidence: NDArray[np.float64]
@@ -63,7 +63,7 @@ def _name(card: str) -> str:
     return JOKER if card.startswith(JOKER) else card
 
 
-def is_right(table: DrawnTable, found: Found) -> bool:
+def is_right(table: DrawnTable, found: FoundCard) -> bool:
     """Whether the named card lies there: at one of the corners it was named from, its index is the nearest."""
     for reading in found.readings:
         x, y = reading.corner.at_px
@@ -102,7 +102,7 @@ def drawn_tables(
         yield table
 
 
-def measure(reader: CardReader, tables: Iterable[DrawnTable]) -> Tally:
+def measure(reader: CardReader, tables: Iterable[DrawnTable]) -> CardsTally:
     """Runs the reader over tables."""
     confidence, right, height = [], [], []
     owed = named = wrong = count = 0
@@ -119,10 +119,10 @@ def measure(reader: CardReader, tables: Iterable[DrawnTable]) -> Tally:
         owed += len(must)
         named += len(said & must)
         wrong += len(said - lying)
-    return Tally(np.array(confidence), np.array(right, bool), owed, named, wrong, count, np.array(height))
+    return CardsTally(np.array(confidence), np.array(right, bool), owed, named, wrong, count, np.array(height))
 
 
-def choose_bar(tally: Tally) -> float:
+def choose_bar(tally: CardsTally) -> float:
     """The lowest bar that lets through no more than WRONG_ABOVE_BAR wrong names on these tables."""
     order = np.argsort(-tally.confidence)
     wrong = np.cumsum(~tally.right[order])
@@ -133,7 +133,7 @@ def choose_bar(tally: Tally) -> float:
     return float(min(HIGHEST_BAR, max(LOWEST_BAR, tally.confidence[order[fine[-1]]])))
 
 
-def reliability(tally: Tally) -> list[dict[str, float]]:
+def reliability(tally: CardsTally) -> list[dict[str, float]]:
     """Confidence against how often right, by tenths and finer towards the top."""
     edges = [0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 0.98, 0.99, 0.995, 0.999, 1.0001]
     rows = []
@@ -156,7 +156,7 @@ HEIGHTS_PX = (0, 8, 10, 12, 15, 20, 30, 500)
 """Bounds of the heights of index that reliability is told by."""
 
 
-def reliability_by_height(tallies: Sequence[Tally], bar: float) -> list[dict[str, float]]:
+def reliability_by_height(tallies: Sequence[CardsTally], bar: float) -> list[dict[str, float]]:
     """For each height of index: cards found, how sure, how often right, and of those above the bar how many wrong."""
     height, confidence, right = (
         np.concatenate([getattr(t, part) for t in tallies]) for part in ("height_px", "confidence", "right")

@@ -7,7 +7,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.cards.finder import Finder
+from vision.cards.finder import CornerFinder
 from vision.training.cards_data import HIDDEN, NO_INDEX, READABLE, UNLABELLED
 
 MINED = ".mined.npz"
@@ -30,7 +30,7 @@ def _verdict(pose: NDArray[np.float64], truth: NDArray[np.float32]) -> tuple[int
     return NO_INDEX, UNLABELLED
 
 
-def mine(finder: Finder, shard: Path) -> int:
+def mine(finder: CornerFinder, shard: Path) -> int:
     """Writes, beside a shard, what the finder finds in it: patch, x, y, up x, up y, height, rank, suit a row."""
     rows = []
     with np.load(shard) as data:
@@ -48,7 +48,7 @@ def mine(finder: Finder, shard: Path) -> int:
     return len(rows)
 
 
-def mine_folder(finder: Finder, shards: Path, again: bool = False) -> None:
+def mine_folder(finder: CornerFinder, shards: Path, again: bool = False) -> None:
     """Mines every shard of a folder: those not mined yet, or all of them again."""
     for shard in sorted(shards.glob("[0-9][0-9][0-9][0-9].npz")):
         if again or not shard.with_name(shard.stem + MINED).exists():
@@ -62,7 +62,7 @@ def main() -> None:
     ap.add_argument("shards", type=Path)
     a = ap.parse_args()
     cv2.setNumThreads(1)
-    mine_folder(Finder(a.finder), a.shards)
+    mine_folder(CornerFinder(a.finder), a.shards)
 
 
 if __name__ == "__main__":

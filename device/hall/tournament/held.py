@@ -10,7 +10,7 @@ from typing import Any
 from device.hall.tournament.entries import MOST_ENTRANTS, Entrant
 from device.hall.tournament.knockout import bracket, knockout
 from device.hall.tournament.pairing import round_robin, swiss, village
-from device.hall.tournament.rounds import MAIN, Meeting, Past, Result, Round
+from device.hall.tournament.rounds import MAIN, Meeting, MeetingResult, Past, Round
 
 FORMS = ("round_robin", "swiss", "knockout", "village")
 MOST_SIDE = 3
@@ -357,7 +357,7 @@ def _result(held: Held, what: Mapping[str, Any], who: str) -> Held:
         first, second = (int(number) for number in games)
         if not (0 <= first <= MOST_GAMES and 0 <= second <= MOST_GAMES):
             raise ChangeError("no_result")
-        result = Result((first, second), bool(what.get("walkover")))
+        result = MeetingResult((first, second), bool(what.get("walkover")))
         if result.winner is None and (held.form == "knockout" or result.walkover):
             raise ChangeError("no_draw")
     meeting = replace(sitting.meeting, result=result)

@@ -14,7 +14,7 @@ Ids = tuple[str, ...]
 
 
 @dataclass(frozen=True)
-class Result:
+class MeetingResult:
     """How a meeting ended, in games for each side."""
 
     games: tuple[int, int]
@@ -34,7 +34,7 @@ class Meeting:
 
     table: int
     sides: tuple[Ids, Ids]
-    result: Result | None = None
+    result: MeetingResult | None = None
     bracket: str = MAIN
 
     @property
@@ -113,7 +113,7 @@ class Past:
         return tuple(meeting for meeting in self.meetings if meeting.result is None)
 
 
-def worth(result: Result | None, side: int) -> float:
+def worth(result: MeetingResult | None, side: int) -> float:
     """What a meeting brought a side: one, a half, or nothing."""
     if result is None:
         return 0.0

@@ -10,7 +10,7 @@ from device.outputs.display.text import fit
 from device.outputs.display.wired import Display
 
 
-class Counter:
+class CountingWire:
     """A wire that counts bytes."""
 
     def __init__(self) -> None:
@@ -50,7 +50,7 @@ def _ms(show: Show, size: tuple[int, int], colour: bool) -> float:
 
 
 def _bytes_of_a_turn(name: str, size: tuple[int, int]) -> int:
-    wire = Counter()
+    wire = CountingWire()
     glass = Display("ssd1306" if name == "oled" else "st7789", size, serial=lambda: wire)
     show = examples("fr")["play"]
     glass.show(show)

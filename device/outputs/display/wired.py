@@ -34,7 +34,7 @@ class DisplayAway(Away):
     topic = "mistake"
 
 
-class Wire:
+class DisplayWire:
     """A serial interface of luma that remembers how the display was set up."""
 
     def __init__(self, serial: Any) -> None:
@@ -87,7 +87,7 @@ class Display:
         self._serial = serial or (self._spi if self.colour else self._i2c)
         self._clock = clock
         self._device: Any = None
-        self._wire: Wire | None = None
+        self._wire: DisplayWire | None = None
         self._held: list[Any] = []
         self._backlight: Any = None
         self._shown: Image.Image | None = None
@@ -119,7 +119,7 @@ class Display:
     # -- on the wire -------------------------------------------------------------------------------------------------
 
     def _open(self) -> None:
-        wire = Wire(self._serial())
+        wire = DisplayWire(self._serial())
         if self.colour:
             from luma.lcd.device import st7789
 

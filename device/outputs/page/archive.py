@@ -209,7 +209,7 @@ def _counts(match: Match) -> list[tuple[str, str, dict[str, int]]]:
     header, view = match.header, match.view
     names = [header.seats[seat] if seat < len(header.seats) else f"#{seat + 1}" for seat in range(header.players)]
     sides = view.sides or tuple(range(header.players))
-    tally = _Tally(header.players, max(sides) + 1, GAMES[header.game].by_points)
+    tally = _MatchTally(header.players, max(sides) + 1, GAMES[header.game].by_points)
     for notice in match.notices:
         tally.add(notice)
     if view.winner is not None and view.games is None:
@@ -226,7 +226,7 @@ def _counts(match: Match) -> list[tuple[str, str, dict[str, int]]]:
     return players + pairs
 
 
-class _Tally:
+class _MatchTally:
     """Games and points of each side, and faults of each seat. by_points: what a deal brings is points, and no games."""
 
     def __init__(self, seats: int, sides: int, by_points: bool) -> None:

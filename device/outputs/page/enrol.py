@@ -12,7 +12,7 @@ from vision.cards.reader import CardReader
 from vision.frame import Frame
 
 
-class Enrolment:
+class PageEnrolment:
     """One deck being learned. Frames come in the loop's thread."""
 
     def __init__(self, path: Path, told: Callable[[dict[str, Any]], None], language: str, anew: bool = False) -> None:

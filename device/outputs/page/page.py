@@ -18,7 +18,7 @@ from aiohttp import web
 
 from device import version, words
 from device.cameras import Camera, CameraAway
-from device.following.follow import Seen
+from device.following.follow import FrameSeen
 from device.following.live import LiveTable, TooLate
 from device.following.menu import FORGET_PHONES, LANGUAGE_NAMES, SHOW_PAGE
 from device.following.moments import Picture
@@ -41,7 +41,7 @@ from device.outputs.page.address import HTTP, Listening, url
 from device.outputs.page.announce import NAMES, announce
 from device.outputs.page.archive import MAY_LOOK, Archive, ArchiveError
 from device.outputs.page.camera import Pictures
-from device.outputs.page.enrol import Enrolment
+from device.outputs.page.enrol import PageEnrolment
 from device.outputs.page.first import first_picture
 from device.outputs.page.house import changed, house_of
 from device.outputs.page.recordings import delete, recordings
@@ -158,7 +158,7 @@ class TablePage(Site):
         self._log: list[dict[str, Any]] = []
         self._logged = -1
         """How many events there were when the log was last asked for."""
-        self._enrolment: Enrolment | None = None
+        self._enrolment: PageEnrolment | None = None
         self._taking_back: asyncio.Task[Any] | None = None
         self._archive = Archive()
         self._announcing: asyncio.Task[None] | None = None
@@ -601,7 +601,7 @@ class TablePage(Site):
                 running.call_soon_threadsafe(self._tell_all, "enrol", {"enrol": state})
 
             path = deck_path()
-            enrolment = await asyncio.to_thread(Enrolment, path, told, self._language, step == "anew")
+            enrolment = await asyncio.to_thread(PageEnrolment, path, told, self._language, step == "anew")
             self._enrolment = enrolment
             await self.table(lambda table: table.lend(enrolment.see))
             return enrolment.state
@@ -640,7 +640,7 @@ def _shown(picture: Picture) -> dict[str, Any]:
     return {"what": picture.what, "card": picture.card, "jpeg": b64encode(picture.jpeg).decode()}
 
 
-class Page:
+class PhonePage:
     """The page as the loop knows it: an output, and an input."""
 
     name = "page"
@@ -736,7 +736,7 @@ class Page:
         lie = {"untold": [asdict(untold) for untold in show.untold], "lying": [asdict(lying) for lying in show.lying]}
         self._server.soon(self.site.follow, show, {**state_of(show), **lie})
 
-    def watch(self, frame: Frame, seen: Seen) -> None:
+    def watch(self, frame: Frame, seen: FrameSeen) -> None:
         """What the camera sees; called in the loop's thread for every frame."""
         if self._table is not None:
             self.site.pictures.watch(frame, self._table.aim)
@@ -747,7 +747,7 @@ class Page:
 
     # -- an input ----------------------------------------------------------------------------------------------------
 
-    def listen(self, put: Put) -> "Page":
+    def listen(self, put: Put) -> "PhonePage":
         """Puts what phones ask for to the table."""
         self._put = put
         self.site.listen(put)

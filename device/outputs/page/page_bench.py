@@ -29,7 +29,7 @@ from engine.referee.card_game import CardJudge
 from engine.simulate import honest_deal
 from vision.frame import Frame
 from vision.measured import resident_mb
-from vision.synthetic.play_cards import CardTable
+from vision.synthetic.play_cards import DrawnCardTable
 
 FOLLOWERS, WATCHERS, IDLERS = 20, 3, 10
 SIZE = (960, 720)
@@ -57,7 +57,7 @@ def record(folder: Path, events: int) -> None:
     match = Match("turufu", 4)
     assert isinstance(match.judge, CardJudge)
     camera = SimulatedCamera(
-        CardTable(match.judge.game, 1, SIZE),
+        DrawnCardTable(match.judge.game, 1, SIZE),
         honest_deal(match.judge.game, Random(1), 0).events[:events],
         real_time=False,
     )
@@ -161,9 +161,9 @@ class _Lamp:
 
 def _page(folder: Path, settings: Settings) -> Any:
     from device.outputs.page.address import Listening
-    from device.outputs.page.page import Page
+    from device.outputs.page.page import PhonePage
 
-    return Page(settings, Listening((("127.0.0.1", 0),), True), say=lambda text: None)
+    return PhonePage(settings, Listening((("127.0.0.1", 0),), True), say=lambda text: None)
 
 
 def follow(recording: Path, folder: Path, with_page: bool) -> None:

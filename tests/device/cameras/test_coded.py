@@ -14,7 +14,7 @@ from device.cameras import CameraAway, net, open_camera
 from device.cameras.coded import NotAPicture, decode, kind_of
 from device.cameras.files import FileCamera
 from device.cli import main
-from device.following.follow import Seen
+from device.following.follow import FrameSeen
 from device.following.recording import FRAMES, RecordedCamera, Recorder, Recording
 from engine.match import Match
 from vision.frame import Frame
@@ -108,7 +108,7 @@ def test_enrolling_refuses_it_too(decoders: list[str], tmp_path: Path, capsys: p
 
 def test_a_recording_whose_pictures_were_exchanged_is_damaged(tmp_path: Path, decoders: list[str]) -> None:
     recorder = Recorder(tmp_path / "0001", Match("turufu", players=2), {})
-    recorder.watch(Frame(PICTURE, 0.0), Seen(looked=True))
+    recorder.watch(Frame(PICTURE, 0.0), FrameSeen(looked=True))
     recorder.close()
     recording = Recording(tmp_path / "0001")
     frames = tmp_path / "0001" / FRAMES

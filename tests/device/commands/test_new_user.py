@@ -150,7 +150,7 @@ def test_the_demo_stands_still_while_an_alert_is_read(monkeypatch: pytest.Monkey
     now = [100.0]
     monkeypatch.setattr("time.monotonic", lambda: now[0])
     shown: list[Show | None] = [None]
-    reading = demo._Reading(lambda: shown[0])
+    reading = demo._AlertRead(lambda: shown[0])
     assert not reading()
     shown[0] = Show({}, alert="x" * 50)
     assert reading()

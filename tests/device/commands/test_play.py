@@ -6,19 +6,19 @@ from collections.abc import Iterable
 import pytest
 
 from device.cli import main
-from device.commands.play import SeedTable
+from device.commands.play import SeedScreen
 from engine.games import game_kind
 from engine.referee.board_judge import BoardJudge
 from engine.search import Limits, SeedPlayer
 
 
-def table(name: str, person: int = 0, teaches: bool = False, language: str = "en") -> SeedTable:
+def table(name: str, person: int = 0, teaches: bool = False, language: str = "en") -> SeedScreen:
     judge, _ = game_kind(name).judge(2, {})
     assert isinstance(judge, BoardJudge)
-    return SeedTable(name, SeedPlayer(judge.game, 4, 1, Limits(nodes=200)), person, language, teaches)
+    return SeedScreen(name, SeedPlayer(judge.game, 4, 1, Limits(nodes=200)), person, language, teaches)
 
 
-def played(seeds: SeedTable, typed: Iterable[str]) -> str:
+def played(seeds: SeedScreen, typed: Iterable[str]) -> str:
     waiting = iter(typed)
     return "\n".join(seeds.play(lambda: next(waiting, None)))
 

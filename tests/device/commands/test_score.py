@@ -9,7 +9,7 @@ import pytest
 
 from device.cli import main
 from device.keeping.alone import alone_in
-from device.keeping.journal import Record, resume
+from device.keeping.journal import MatchRecord, resume
 from engine.events import SetScore
 from engine.match import Match
 from engine.view import View
@@ -18,7 +18,7 @@ from tests.engine.table import deal, play
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Iterator[Path]:
-    record = Record.begin(tmp_path / "matches", Match("turufu", 4))
+    record = MatchRecord.begin(tmp_path / "matches", Match("turufu", 4))
     for event in (deal(3, "3S"), play("AH", 0)):
         record.add(event)
     record.close()

@@ -18,13 +18,13 @@ import numpy as np
 import pytest
 
 from device.appliance import Appliance
-from device.following.auto import AutoFollower, Found, NotYet
-from device.following.follow import Told
+from device.following.auto import AutoFollower, GameFound, NotYet
+from device.following.follow import FrameTold
 from device.following.keeper import InMemory
 from device.following.live import LiveTable
 from device.following.press import Press
 from device.keeping import journal
-from device.keeping.journal import MISTAKEN, Record
+from device.keeping.journal import MISTAKEN, MatchRecord
 from device.keeping.looks import FIRST_DEAL, FirstDeal, later
 from device.keeping.settings import AUTO, Settings
 from engine.events import Deal, EventError, Play, Undo
@@ -72,10 +72,10 @@ class Table:
             auto=partial(AutoFollower, eye=RecordedEye(looks), finds_board=OneBoard(board), thinks_s=math.inf),
         )
 
-    def begin(self, settings: Settings) -> InMemory | Record:
+    def begin(self, settings: Settings) -> InMemory | MatchRecord:
         self.begun.append(settings)
         match = Match(settings.game, settings.players, settings.house)
-        return InMemory(match) if self.folder is None else Record.begin(self.folder, match)
+        return InMemory(match) if self.folder is None else MatchRecord.begin(self.folder, match)
 
     def see(self, until_s: float) -> None:
         """Frames up to a time."""
@@ -251,7 +251,7 @@ def test_a_power_cut_in_the_first_deal_loses_nothing(turufu: Recorded, tmp_path:
     before = Table(turufu.looks, tmp_path)
     before.see(cut_s)
     assert before.live.finding == (tricks == 0)
-    if isinstance(before.live._keeper, Record):
+    if isinstance(before.live._keeper, MatchRecord):
         before.live._keeper._keeper.close(finished=False)  # As the power does: nobody says goodbye.
     assert (tmp_path / FIRST_DEAL).exists()
     after = Table([look for look in turufu.looks if look.at_s > cut_s], tmp_path)
@@ -319,7 +319,7 @@ def test_after_the_first_deal_no_look_is_kept(tmp_path: Path) -> None:
 def test_a_wrong_game_is_put_aside_and_judged_again(triomphe: Recorded, tmp_path: Path) -> None:
     table = Table(triomphe.looks, tmp_path)
     table.see(end_of(triomphe, 1))
-    table.live._game_said(Found("pille", 2, {}))
+    table.live._game_said(GameFound("pille", 2, {}))
     table.see(table.now + 0.2)
     table.live.change(replace(ENGLISH, game="triomphe", players=2))
     table.live.act("new_match", "phone")
@@ -348,7 +348,7 @@ def test_looks_are_read_back_as_they_were_kept_a_line_cut_short_apart(turufu: Re
 def test_the_device_begins_without_a_match_and_remembers_what_was_played(tmp_path: Path) -> None:
     folder = tmp_path / "matches"
     settings = replace(ENGLISH, matches=str(folder))
-    record = Record.begin(folder, Match("belote", 4))
+    record = MatchRecord.begin(folder, Match("belote", 4))
     record.finish()
     device = Appliance(settings, lambda changed: None)
     assert device.table.finding
@@ -396,7 +396,7 @@ def test_nobody_is_accused_before_the_game_explains_a_few_tricks_and_no_other_fi
         innocent_beside=lambda other, within: rival,
     )
     table._which = cast(WhichGame, which)
-    table._copy(lambda: match, match.add, Told())
+    table._copy(lambda: match, match.add, FrameTold())
     assert len(match.log) == told
     assert any(notice.level == ALERT for notice in match.notices) == (told == 3)
 

@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from device.following.follow import LOOKS_BEFORE_A_WORD, LOOKS_WHILE_A_TURN_MAY_GO_ON, BoardFollower, Seen
+from device.following.follow import LOOKS_BEFORE_A_WORD, LOOKS_WHILE_A_TURN_MAY_GO_ON, BoardFollower, FrameSeen
 from device.keeping.settings import Settings
 from device.words import sentence
 from engine.events import Board, Choose, Confirm, Event
@@ -67,11 +67,11 @@ class Table:
     def add(self, event: Event) -> list[Notice]:
         return self.match.add(event)
 
-    def look(self, rows: Rows, looks: int = 1) -> Seen:
+    def look(self, rows: Rows, looks: int = 1) -> FrameSeen:
         self.eye.show(rows, looks)
         return self.follower.see(None, lambda: self.match, self.add)  # type: ignore[arg-type]
 
-    def nothing(self) -> Seen:
+    def nothing(self) -> FrameSeen:
         self.eye.shown = None
         return self.follower.see(None, lambda: self.match, self.add)  # type: ignore[arg-type]
 
@@ -111,7 +111,7 @@ def test_a_turn_is_told_at_the_first_look(begun: Table) -> None:
 
 def test_an_accusation_waits_for_further_looks(begun: Table) -> None:
     for looks in range(1, LOOKS_BEFORE_A_WORD):
-        assert begun.look(illegal(), looks) == Seen(looked=True)
+        assert begun.look(illegal(), looks) == FrameSeen(looked=True)
     (told,) = begun.look(illegal(), LOOKS_BEFORE_A_WORD).notices
     assert told.facts["rule"] == "nyumba_start"
     assert begun.eye.asked_again
@@ -131,11 +131,11 @@ def test_nobody_is_accused_by_a_board_before_which_another_could_not_be_told(beg
 
 def test_an_accusation_is_not_lost_when_a_hand_comes_first(begun: Table) -> None:
     begun.look(illegal())
-    assert begun.nothing() == Seen()
+    assert begun.nothing() == FrameSeen()
     begun.eye.touched = True
     (told,) = begun.nothing().notices
     assert told.facts["rule"] == "nyumba_start"
-    assert begun.nothing() == Seen()
+    assert begun.nothing() == FrameSeen()
 
 
 def test_a_rest_in_the_middle_of_a_turn_is_no_accusation_when_the_hand_goes_on(begun: Table) -> None:
@@ -147,11 +147,11 @@ def test_a_rest_in_the_middle_of_a_turn_is_no_accusation_when_the_hand_goes_on(b
         begun.look(board_rows(turn.after))
         position = turn.after
     assert board is not None
-    assert begun.look(rows_of(board)) == Seen(looked=True)
+    assert begun.look(rows_of(board)) == FrameSeen(looked=True)
     begun.eye.touched = True
-    assert begun.nothing() == Seen()
+    assert begun.nothing() == FrameSeen()
     for looks in range(1, LOOKS_WHILE_A_TURN_MAY_GO_ON):
-        assert begun.look(rows_of(board), looks) == Seen(looked=True)
+        assert begun.look(rows_of(board), looks) == FrameSeen(looked=True)
     (told,) = begun.look(rows_of(board), LOOKS_WHILE_A_TURN_MAY_GO_ON).notices
     assert told.facts["rule"] == "stopped_short"
 
@@ -176,9 +176,9 @@ def test_a_turn_broken_off_is_named_once_the_other_plays_on_from_there(begun: Ta
     stopped, reply = broken_off(begun)
     begun.look(stopped)
     begun.eye.touched = True
-    assert begun.nothing() == Seen()
+    assert begun.nothing() == FrameSeen()
     for looks in range(1, LOOKS_BEFORE_A_WORD):
-        assert begun.look(reply, looks) == Seen(looked=True)
+        assert begun.look(reply, looks) == FrameSeen(looked=True)
     alert, asked = begun.look(reply, LOOKS_BEFORE_A_WORD).notices
     assert (alert.facts["rule"], asked.facts["about"]) == ("stopped_short", "played_on")
     said = sentence(alert.to_dict(), "en")
@@ -207,7 +207,7 @@ def test_what_a_button_took_back_is_not_told_again_before_it_lies_otherwise(begu
     begun.match.add({"event": "undo"})
     begun.follower.undone(begun.match)
     assert begun.match.view.doubt == "sowing"
-    assert begun.look(after, 2) == Seen(looked=True)
+    assert begun.look(after, 2) == FrameSeen(looked=True)
     begun.look(board_rows(OPENING))
     assert [notice.code for notice in begun.look(after).notices] == ["move"]
 

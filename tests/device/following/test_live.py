@@ -12,13 +12,13 @@ import pytest
 from device import words
 from device.cameras.picture_check import check_picture
 from device.following.aim import Aim
-from device.following.follow import Add, MatchNow, Seen
+from device.following.follow import Add, FrameSeen, MatchNow
 from device.following.keeper import InMemory
 from device.following.live import CHECK_EVERY_S, SENTENCES, LiveTable
 from device.following.menu import NEW_MATCH, VOID_DEAL
 from device.following.press import Press
 from device.following.show import Show
-from device.keeping.journal import Record, kept, resume
+from device.keeping.journal import MatchRecord, kept, resume
 from device.keeping.settings import Settings
 from engine.events import Ask, Choose, Correct, Deal, Event, EventError, Play, TakenBack, Undo, Way, parse_event
 from engine.match import Match
@@ -43,7 +43,7 @@ class Told:
         self.undone_after: list[int] = []
         self.answers: list[tuple[str, str]] = []
 
-    def see(self, frame: Frame, match: MatchNow, add: Add) -> Seen:
+    def see(self, frame: Frame, match: MatchNow, add: Add) -> FrameSeen:
         seen, self.sees = self.sees, []
         refused = []
         for event in seen:
@@ -51,7 +51,7 @@ class Told:
                 add(event)
             except EventError as error:
                 refused.append(str(error))
-        return Seen(looked=self.looks, events=tuple(seen), refused=tuple(refused))
+        return FrameSeen(looked=self.looks, events=tuple(seen), refused=tuple(refused))
 
     def undone(self, match: Match) -> None:
         self.undone_after.append(len(match.log))
@@ -312,7 +312,7 @@ def test_what_was_taken_back_with_its_answer_is_brought_back_with_it() -> None:
 
 @pytest.mark.parametrize("choice, cards", [("7D", ["7D"]), ("none", [])])
 def test_the_power_goes_between_an_answer_and_what_it_stands_for(tmp_path: Path, choice: str, cards: list[str]) -> None:
-    record = Record.begin(tmp_path, Match("turufu", 4))
+    record = MatchRecord.begin(tmp_path, Match("turufu", 4))
     for event in (deal(0, "7H"), WHICH, {"event": "choose", "question": 2, "answer": choice}):
         record.add(event)
     record.close()
@@ -601,8 +601,8 @@ TWO = Settings(language="en", game="turufu", players=2, build="laptop", display=
 
 
 def test_the_deal_after_a_won_match_begins_another_journal(tmp_path: Path) -> None:
-    def begin(settings: Settings) -> Record:
-        return Record.begin(tmp_path, Match(settings.game, settings.players, settings.house))
+    def begin(settings: Settings) -> MatchRecord:
+        return MatchRecord.begin(tmp_path, Match(settings.game, settings.players, settings.house))
 
     table = Table(begin(TWO), TWO)
     table.live._begin = begin

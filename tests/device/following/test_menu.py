@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from device import words
-from device.following.menu import END_MATCH, NEW_MATCH, SCORE, TRY_OUT, VOID_DEAL, Menu, Step
+from device.following.menu import END_MATCH, NEW_MATCH, SCORE, TRY_OUT, VOID_DEAL, Menu, MenuStep
 from device.keeping.settings import KEYS, Settings, playable, read
 from engine.games import GAMES
 from engine.match import Match
@@ -29,10 +29,10 @@ def playing(match: Match | None = None) -> Mapping[str, Any]:
     return match.view.to_dict()
 
 
-def go(step: Step | Menu, *lines: str) -> Step:
+def go(step: MenuStep | Menu, *lines: str) -> MenuStep:
     """Moves down to each line that begins so, and chooses it."""
     if isinstance(step, Menu):
-        step = Step(step, step.settings)
+        step = MenuStep(step, step.settings)
     for line in lines:
         assert step.menu is not None
         menu = step.menu
@@ -45,7 +45,7 @@ def go(step: Step | Menu, *lines: str) -> Step:
     return step
 
 
-def press(step: Step, buttons: str) -> Step:
+def press(step: MenuStep, buttons: str) -> MenuStep:
     for button in buttons:
         assert step.menu is not None
         step = step.menu.press(button)
@@ -68,17 +68,17 @@ def test_without_a_match_there_is_nothing_to_end_or_deal_again() -> None:
 
 
 def test_back_leaves_and_changes_nothing() -> None:
-    assert Menu.open(ENGLISH, playing()).press("B") == Step(None, ENGLISH)
+    assert Menu.open(ENGLISH, playing()).press("B") == MenuStep(None, ENGLISH)
 
 
 def test_the_list_begins_again_after_its_end() -> None:
     menu = Menu.open(ENGLISH, NOTHING)
-    step = press(Step(menu, ENGLISH), "A" * len(menu.page.lines))
+    step = press(MenuStep(menu, ENGLISH), "A" * len(menu.page.lines))
     assert step.menu == menu
 
 
 def test_a_new_match_begins_at_once_where_none_goes_on() -> None:
-    assert go(Menu.open(ENGLISH, NOTHING), "New match") == Step(None, ENGLISH, NEW_MATCH)
+    assert go(Menu.open(ENGLISH, NOTHING), "New match") == MenuStep(None, ENGLISH, NEW_MATCH)
     assert go(Menu.open(ENGLISH, Match("turufu", 4).view.to_dict()), "New match").action == NEW_MATCH
 
 
@@ -90,7 +90,7 @@ def test_what_ends_something_asks_first(line: str, action: str) -> None:
     assert asked.menu is not None and asked.action is None
     assert asked.menu.page.title.endswith("?")
     assert asked.menu.page.buttons == ("yes", "no", "")
-    assert press(asked, "A") == Step(None, ENGLISH, action)
+    assert press(asked, "A") == MenuStep(None, ENGLISH, action)
     assert press(asked, "C") == asked
     back = press(asked, "B")
     assert back.menu is not None and back.action is None and back.menu.page.title == "Menu"
@@ -113,7 +113,7 @@ def test_sound_language_and_brightness_change_at_once_and_end_no_match() -> None
     step = go(step, "Language", "Français")
     assert step.menu is not None and "Langue : Français" in step.menu.page.lines
     left = press(step, "B")
-    assert left == Step(None, replace(ENGLISH, sound=False, brightness=0.2, language="fr"))
+    assert left == MenuStep(None, replace(ENGLISH, sound=False, brightness=0.2, language="fr"))
 
 
 def test_a_table_is_put_on_a_broker_and_taken_off_it_with_its_address_kept() -> None:
@@ -131,7 +131,7 @@ def test_a_table_is_put_on_a_broker_and_taken_off_it_with_its_address_kept() -> 
     assert on.menu.told([], away=False).page.lines[-1] == "Broker: connected", "and no line moved"
     off = go(on, "Broker", "none")
     assert (off.settings.broker, off.settings.broker_on) == ("mqtt://hall.local", False)
-    assert press(off, "B") == Step(None, off.settings), "no match ends by it"
+    assert press(off, "B") == MenuStep(None, off.settings), "no match ends by it"
     later = Menu.open(off.settings, NOTHING)
     assert later.page.lines[-1] == "Broker: no"
     assert go(later, "Broker", "hall.local").settings.broker_on
@@ -163,7 +163,7 @@ def test_a_change_of_the_game_asks_whether_to_begin_anew() -> None:
 
 def test_a_change_taken_back_asks_nothing() -> None:
     changed = go(Menu.open(ENGLISH, playing()), "Players", "2", "Players", "4")
-    assert press(changed, "B") == Step(None, ENGLISH)
+    assert press(changed, "B") == MenuStep(None, ENGLISH)
     spelled_out = go(Menu.open(ENGLISH, playing()), "House rules", "Following suit", "✓ always")
     assert press(spelled_out, "BB").action is None
 
@@ -315,14 +315,14 @@ def test_about_tells_what_the_device_knows_of_itself() -> None:
 # -- the score set right by hand ---------------------------------------------------------------------------------------
 
 
-def typed(step: Step, number: str) -> Step:
+def typed(step: MenuStep, number: str) -> MenuStep:
     """A number, digit by digit, and that it is done."""
     for line in (*number, "Done"):
         step = go(step, line)
     return step
 
 
-def scoring() -> Step:
+def scoring() -> MenuStep:
     return go(Menu.open(ENGLISH, playing(), sides=("side A", "side B")), "Set the score")
 
 
@@ -333,7 +333,7 @@ def test_the_score_is_typed_side_by_side() -> None:
     assert step.menu is not None and step.menu.page.title == "side B has 0. Really:"
     step = typed(step, "12")
     assert step.menu is not None and (step.menu.page.title, step.menu.page.lines) == ("Set the score?", ("3–12",))
-    assert press(step, "A") == Step(None, ENGLISH, SCORE, points=(3, 12))
+    assert press(step, "A") == MenuStep(None, ENGLISH, SCORE, points=(3, 12))
     back = press(step, "B")
     assert back.menu is not None and back.menu.page.title == "Menu" and back.action is None
 

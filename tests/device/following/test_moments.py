@@ -4,7 +4,7 @@ import cv2
 import numpy as np
 import pytest
 
-from device.following.follow import Seen
+from device.following.follow import FrameSeen
 from device.following.moments import AFTER, BEFORE, CARD, EVERY_S, KEPT_S, MOST_BYTES, Moments, Picture
 from engine.events import Deal, Event, Play, Taken, Undo
 from engine.match import Match
@@ -27,14 +27,14 @@ class Table:
     def wait(self, seconds: float) -> None:
         for _ in range(round(seconds * FPS)):
             self.at_s += 1 / FPS
-            self.moments.watch(Frame(self.image, self.at_s), Seen())
+            self.moments.watch(Frame(self.image, self.at_s), FrameSeen())
 
     def lay(self, *events: Event) -> None:
         for event in events:
             self.at_s += 1 / FPS
             self.match.add(event)
             lying = (CardLying(event.card, 0.99, (0.2, -0.1)),) if isinstance(event, Play) and event.card else ()
-            self.moments.watch(Frame(self.image, self.at_s), Seen(looked=True, lying=lying))
+            self.moments.watch(Frame(self.image, self.at_s), FrameSeen(looked=True, lying=lying))
 
 
 def of(pictures: list[Picture], what: str) -> list[Picture]:

@@ -12,7 +12,7 @@ import pytest
 
 from device import words
 from device.cameras.simulated import SimulatedCamera
-from device.commands.demo import SIZE, Person
+from device.commands.demo import SIZE, DemoPlayer
 from device.following.keeper import InMemory
 from device.following.live import THINKER, LiveTable
 from device.following.loop import run_through
@@ -20,7 +20,7 @@ from device.following.opponent import Opponent
 from device.following.press import Press
 from device.following.thinker import Begin, Thinker
 from device.keeping import journal
-from device.keeping.journal import Record
+from device.keeping.journal import MatchRecord
 from device.keeping.settings import Settings
 from engine.events import Board, DeviceTurn
 from engine.match import Against, Match
@@ -29,7 +29,7 @@ from engine.referee.board_judge import ANEW, OTHER_TURN, STANDS, BoardJudge
 from engine.search import LEVELS
 from engine.simulate_boards import board_of
 from vision.frame import Frame
-from vision.synthetic.play_board import BoardTable
+from vision.synthetic.play_board import DrawnBoardTable
 
 SETTINGS = Settings(language="en", players=2, build="laptop", display="none", against=2)
 
@@ -51,14 +51,14 @@ class Answering(LiveTable):
 
 def played(
     game: str, seed: int, most_turns: int, slips: float = 0.0, slips_at_most: int = 1000, answer: str = ANEW
-) -> tuple[Answering, Person]:
+) -> tuple[Answering, DemoPlayer]:
     settings = replace(SETTINGS, game=game)
     match = settings.match()
     table = Answering(InMemory(match), settings, lambda wanted: InMemory(wanted.match()))
     table.answer_other = answer
     assert isinstance(match.judge, BoardJudge)
-    board = BoardTable(seed, SIZE, game=match.judge.game)
-    person = Person(
+    board = DrawnBoardTable(seed, SIZE, game=match.judge.game)
+    person = DemoPlayer(
         match.judge.game, 1, lambda: table.match, Random(seed), board.holds, 0.5, slips, slips_at_most, most_turns
     )
     try:
@@ -76,7 +76,7 @@ def asked_turns(match: Match) -> list[str]:
     return [event.turn for event in match.log if isinstance(event, DeviceTurn)]
 
 
-def right(table: Answering, person: Person) -> bool:
+def right(table: Answering, person: DemoPlayer) -> bool:
     """The last board was told as it lies, and nobody was accused."""
     position = table.match._state.position
     return position.sides == person.position.sides and not [one for one in table.match.notices if one.level == ALERT]
@@ -209,7 +209,7 @@ def test_the_table_goes_on_while_it_cannot_think() -> None:
 
 def test_a_match_against_it_goes_on_after_a_power_cut(tmp_path: Path) -> None:
     settings = replace(SETTINGS, game="awale", against=3, device_begins=True)
-    record = Record.begin(tmp_path, settings.match())
+    record = MatchRecord.begin(tmp_path, settings.match())
     record.add(board_of(record.match.judge.game, opening()))  # type: ignore[attr-defined]
     record.add(DeviceTurn("C"))
     record.close()

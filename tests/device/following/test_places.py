@@ -2,8 +2,8 @@
 
 from dataclasses import replace
 
-from device.following.follow import Add, MatchNow, Seen
-from device.following.places import Places
+from device.following.follow import Add, FrameSeen, MatchNow
+from device.following.places import TablePlaces
 from device.following.show import Lying, Untold
 from device.keeping.settings import Settings
 from engine.match import Match
@@ -22,7 +22,7 @@ class Remembering(Table):
 
     def __init__(self, settings: Settings, turned: dict[str, float]) -> None:
         super().__init__()
-        self.places, self.turned = Places(settings), turned
+        self.places, self.turned = TablePlaces(settings), turned
 
     def see(self, look: TableLook) -> None:
         cards = tuple(replace(lying, turned_deg=self.turned.get(lying.card or "")) for lying in look.cards)
@@ -87,7 +87,7 @@ def test_how_a_card_is_turned_stays_known_while_its_outline_is_not_seen() -> Non
 
 def test_nothing_is_known_of_a_table_that_nobody_looked_at() -> None:
     game = dealt().table.game
-    assert Places(Settings()).of(CardTable(game, True)) == ()
+    assert TablePlaces(Settings()).of(CardTable(game, True)) == ()
     assert CardTable(game, True).lying == ()
 
 
@@ -98,7 +98,7 @@ def test_angles_and_places_turn_clockwise() -> None:
 
 def test_a_card_without_a_name_is_turned_as_what_lies_there() -> None:
     nameless = CardLying(None, 0.0, (0.02, 0.2), ("KD", "KH"), turned_deg=-25.0)
-    places, look = Places(Settings()), TableLook(1.0, (nameless,))
+    places, look = TablePlaces(Settings()), TableLook(1.0, (nameless,))
     there, elsewhere = (Thing(1, None, at, True, TRICK) for at in ((0.0, 0.2), (0.4, 0.2)))
     assert places._seen_last(there, look) == ((0.02, 0.2), -25.0)
     assert places._seen_last(elsewhere, look) == ((0.4, 0.2), None)
@@ -107,10 +107,12 @@ def test_a_card_without_a_name_is_turned_as_what_lies_there() -> None:
 class Placed(Told):
     """A follower that knows where cards lie, of the game and of none."""
 
-    def see(self, frame: Frame, match: MatchNow, add: Add) -> Seen:
+    def see(self, frame: Frame, match: MatchNow, add: Add) -> FrameSeen:
         super().see(frame, match, add)
         places = (("KS", 0), ("3S", 1), ("QH", 2), ("7H", None), ("9C", None))
-        return Seen(looked=True, untold=(Untold(1, "3S"),), places=tuple(Lying(c, s, 0, 0, None) for c, s in places))
+        return FrameSeen(
+            looked=True, untold=(Untold(1, "3S"),), places=tuple(Lying(c, s, 0, 0, None) for c, s in places)
+        )
 
 
 class PlacedTable(LiveTable):

@@ -11,7 +11,7 @@ import pytest
 
 from device import cli
 from device.cameras import CameraAway
-from device.following.follow import Seen
+from device.following.follow import FrameSeen
 from device.following.recording import FRAMES, INDEX, RecordedCamera, Recorder, Recording, RecordingError
 from engine.events import Play, Undo, event_to_dict
 from engine.match import Match
@@ -113,7 +113,7 @@ def test_a_table_that_lies_still_is_kept_twice_a_second(tmp_path: Path) -> None:
     recorder = Recorder(tmp_path / "new", Match("turufu", 4), {})
     image = np.full((120, 160, 3), 90, np.uint8)
     for number in range(51):
-        recorder.watch(Frame(image, number / 10), Seen())
+        recorder.watch(Frame(image, number / 10), FrameSeen())
     recorder.close()
     assert len(Recording(tmp_path / "new").frames) == 11
 

@@ -5,7 +5,7 @@ from io import StringIO
 
 import numpy as np
 
-from device.following.follow import Add, MatchNow, Seen
+from device.following.follow import Add, FrameSeen, MatchNow
 from device.following.press import Press
 from device.following.show import Untold
 from device.keeping.settings import Settings
@@ -28,9 +28,9 @@ QUEEN = Untold(2, "QH")
 class Unsure(Told):
     """A follower that sees more than it tells."""
 
-    def see(self, frame: Frame, match: MatchNow, add: Add) -> Seen:
+    def see(self, frame: Frame, match: MatchNow, add: Add) -> FrameSeen:
         super().see(frame, match, add)
-        return Seen(looked=True, untold=(QUEEN, Untold(1, "7D")))
+        return FrameSeen(looked=True, untold=(QUEEN, Untold(1, "7D")))
 
 
 class Table(LiveTable):

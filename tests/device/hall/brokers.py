@@ -17,7 +17,7 @@ import pytest
 
 from device.following.facts import facts_of
 from device.following.show import Show
-from device.keeping.journal import Record
+from device.keeping.journal import MatchRecord
 from device.outputs.broker.link import Address
 from engine.events import Event
 from engine.match import Match
@@ -302,7 +302,7 @@ def show_of(match: Match) -> Show:
     return Show(match.view.to_dict(), "en", extra=facts_of(match))
 
 
-def add_all(record: Record, events: Sequence[Event]) -> None:
+def add_all(record: MatchRecord, events: Sequence[Event]) -> None:
     """Events, as they happen."""
     for event in events:
         record.add(event)

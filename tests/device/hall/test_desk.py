@@ -18,7 +18,7 @@ from device.hall.register import Register
 from device.hall.store import Store
 from device.hall.tournament.held import ChangeError, folded
 from device.hall.tournament.sheet import csv_of, seated_at
-from device.keeping.journal import Record
+from device.keeping.journal import MatchRecord
 from device.keeping.names import forget
 from device.outputs.broker.messages import Have
 from device.outputs.broker.outbox import Outbox
@@ -255,7 +255,7 @@ class Table:
     def play(self, seed: int) -> tuple[int, ...]:
         """A match, to its end; its games."""
         match = Match("triomphe", 2, {}, seats=self.names)
-        record = Record.begin(self.folder, match)
+        record = MatchRecord.begin(self.folder, match)
         assert isinstance(match.judge, CardJudge)
         for event in honest_match(match.judge.game, Random(seed), 60):
             record.add(event)

@@ -16,7 +16,7 @@ from device.hall.register import Register
 from device.hall.site import row
 from device.hall.store import FORGED, FORKED, FULL, GAP, REPEAT, TAKEN, Store
 from device.hall.worker import TableNow, Worker
-from device.keeping.journal import Record, kept
+from device.keeping.journal import MatchRecord, kept
 from device.outputs.broker.link import Address, BrokerAway, Link
 from device.outputs.broker.messages import (
     START,
@@ -38,9 +38,9 @@ from engine.simulate import honest_match
 from tests.device.hall.brokers import add_all, mosquitto, show_of, soon
 
 
-def begun(folder: Path, seed: int = 1) -> tuple[Record, list[Event]]:
+def begun(folder: Path, seed: int = 1) -> tuple[MatchRecord, list[Event]]:
     """A match at its start, and the events that it will hold."""
-    record = Record.begin(folder, Match("turufu", 4))
+    record = MatchRecord.begin(folder, Match("turufu", 4))
     game = record.match.judge.game  # type: ignore[attr-defined]
     return record, honest_match(game, Random(seed), deals=1)
 
@@ -261,13 +261,13 @@ def test_the_end_of_a_match_is_sent_that_was_over_before_it_was_looked_at_again(
     *_, third = outbox.after(Have(), settled=3)
     add_all(record, events[3:6])
     record.finish()
-    Record.begin(tmp_path, Match("turufu", 4)).close()
+    MatchRecord.begin(tmp_path, Match("turufu", 4)).close()
     have = Have(third.match, third.number, third.hash)
     assert [line.number for line in outbox.after(have, settled=0)] == [4, 5, 6, 0]
 
 
 def test_names_go_beside_the_header_and_are_in_no_line(tmp_path: Path) -> None:
-    record = Record.begin(tmp_path, Match("turufu", 2, seats=("Zaïna", "Ali")))
+    record = MatchRecord.begin(tmp_path, Match("turufu", 2, seats=("Zaïna", "Ali")))
     header, *_ = Outbox(tmp_path).after(Have(), settled=0)
     assert header.names == ("Zaïna", "Ali") and "Ali" not in header.line
     assert Logged.unpack(header.pack()) == header
@@ -394,7 +394,7 @@ def test_a_match_at_a_real_table_becomes_its_meetings_result(tmp_path: Path) -> 
         store = Store(str(tmp_path / "hall.db"))
         worker = Worker(broker.address, store)
         worker.start()
-        record = Record.begin(tmp_path / "north", Match("triomphe", 2, seats=("Zaïna", "Ali")))
+        record = MatchRecord.begin(tmp_path / "north", Match("triomphe", 2, seats=("Zaïna", "Ali")))
         output = Broker(broker.address, "north", tmp_path / "north")
         output.show(show_of(record.match))
         soon(lambda: "north" in worker.tables and worker.tables["north"].online)
@@ -441,7 +441,7 @@ def _same(store: Store, table: str, folder: Path) -> bool:
     return held(store, table) == journals(folder)
 
 
-def _shown(output: Broker, record: Record) -> bool:
+def _shown(output: Broker, record: MatchRecord) -> bool:
     try:
         output.show(show_of(record.match))
     except OSError:

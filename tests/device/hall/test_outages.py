@@ -16,7 +16,7 @@ import pytest
 
 from device.following.show import Show
 from device.hall.store import Store
-from device.keeping.journal import Record
+from device.keeping.journal import MatchRecord
 from device.outputs.broker.link import Address
 from device.outputs.broker.output import Broker
 from engine.match import Match
@@ -57,7 +57,7 @@ class Playing(threading.Thread):
     def run(self) -> None:
         rng = Random(self.table)
         while not self._ending.is_set():
-            record = Record.begin(self.folder, Match("turufu", 4))
+            record = MatchRecord.begin(self.folder, Match("turufu", 4))
             for event in honest_match(record.match.judge.game, rng, deals=30):  # type: ignore[attr-defined]
                 if record.match.view.winner is not None or self._ending.is_set():
                     break

@@ -13,13 +13,13 @@ from device.hall import setup
 from device.hall.setup import Codes, Wanted, codes_of, plan_setup
 from device.keeping.broker_code import FILE, TableCode, check, joined
 from device.keeping.settings import Settings
-from device.machine.install import InstallError, Run, Target, Write, carry_out
+from device.machine.install import InstallError, InstallTarget, Run, Write, carry_out
 from device.outputs.broker.link import Address, Link
 from tests.device.hall.brokers import ROOT, Mosquitto
 
 
 @pytest.fixture
-def machine(tmp_path: Path) -> Target:
+def machine(tmp_path: Path) -> InstallTarget:
     """As much of a Debian as is looked at."""
     tree = tmp_path / "tree"
     for name, text in {
@@ -33,10 +33,10 @@ def machine(tmp_path: Path) -> Target:
         path = tree / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text)
-    return Target(tree, running=True)
+    return InstallTarget(tree, running=True)
 
 
-def set_up(target: Target, wanted: Wanted, ran: list[Sequence[str]] | None = None) -> Codes:
+def set_up(target: InstallTarget, wanted: Wanted, ran: list[Sequence[str]] | None = None) -> Codes:
     codes = codes_of(target, wanted)
     calls = [] if ran is None else ran
 
@@ -48,7 +48,7 @@ def set_up(target: Target, wanted: Wanted, ran: list[Sequence[str]] | None = Non
     return codes
 
 
-def test_every_step_is_shown_and_none_is_done(machine: Target, capsys: pytest.CaptureFixture[str]) -> None:
+def test_every_step_is_shown_and_none_is_done(machine: InstallTarget, capsys: pytest.CaptureFixture[str]) -> None:
     before = sorted(machine.root.rglob("*"))
     assert main(["hall", "setup", "--dry-run", "--root", str(machine.root), "--tables", "3", "--lang", "en"]) == 0
     said = capsys.readouterr().out
@@ -57,7 +57,7 @@ def test_every_step_is_shown_and_none_is_done(machine: Target, capsys: pytest.Ca
     subprocess.run(["sh", "-n"], input=said, text=True, check=True)
 
 
-def test_what_is_made_is_for_its_users_alone(machine: Target) -> None:
+def test_what_is_made_is_for_its_users_alone(machine: InstallTarget) -> None:
     ran: list[Sequence[str]] = []
     codes = set_up(machine, Wanted(tables=3), ran)
     assert [code.table for code in codes.tables] == ["table-1", "table-2", "table-3"]
@@ -69,7 +69,7 @@ def test_what_is_made_is_for_its_users_alone(machine: Target) -> None:
     assert f"ExecStart={setup.PACKAGED}/bin/hisabu hall" in machine.at(setup.UNIT).read_text()
 
 
-def test_a_second_time_codes_stay_and_more_tables_get_theirs(machine: Target) -> None:
+def test_a_second_time_codes_stay_and_more_tables_get_theirs(machine: InstallTarget) -> None:
     first = set_up(machine, Wanted(tables=2))
     again = set_up(machine, Wanted())
     assert again == first
@@ -83,7 +83,7 @@ def test_a_second_time_codes_stay_and_more_tables_get_theirs(machine: Target) ->
 
 
 @pytest.mark.parametrize("file", ["etc/mosquitto/conf.d/mine.conf", "etc/mosquitto/mosquitto.conf"])
-def test_a_broker_that_somebody_set_up_otherwise_is_left_to_him(machine: Target, file: str) -> None:
+def test_a_broker_that_somebody_set_up_otherwise_is_left_to_him(machine: InstallTarget, file: str) -> None:
     (machine.root / file).parent.mkdir(parents=True, exist_ok=True)
     (machine.root / file).write_text("listener 1883\nallow_anonymous true\n")
     with pytest.raises(InstallError, match=rf"hall_other_broker.*/{file}"):
@@ -91,7 +91,7 @@ def test_a_broker_that_somebody_set_up_otherwise_is_left_to_him(machine: Target,
     assert not machine.at(setup.CODES).exists()
 
 
-def test_from_a_checkout_the_program_is_copied_and_installed(machine: Target) -> None:
+def test_from_a_checkout_the_program_is_copied_and_installed(machine: InstallTarget) -> None:
     (machine.root / "usr/lib/hisabu/bin/hisabu").unlink()
     (machine.root / "usr/lib/hisabu/bin").rmdir()
     (machine.root / "usr/lib/hisabu").rmdir()
@@ -191,7 +191,7 @@ def settled(done: Callable[[], bool]) -> bool:
     return done()
 
 
-def test_a_real_broker_lets_in_who_has_the_code_and_nobody_else(machine: Target, tmp_path: Path) -> None:
+def test_a_real_broker_lets_in_who_has_the_code_and_nobody_else(machine: InstallTarget, tmp_path: Path) -> None:
     codes = set_up(machine, Wanted(tables=2))
     made = machine.at(setup.CONFIGURATION).read_text().splitlines()
     lines = [line for line in made if not line.startswith(("#", "listener"))]

@@ -13,12 +13,11 @@ from device.hall.desk import first_since
 from device.hall.results import Played
 from device.hall.run import Hall
 from device.hall.site import allowed_command
-from device.hall.store import TAKEN, UNSIGNED, Store
-from device.hall.store import Match as Match_
+from device.hall.store import TAKEN, UNSIGNED, Store, StoredMatch
 from device.hall.tournament.held import Sitting
 from device.hall.tournament.rounds import Meeting
 from device.hall.worker import Worker
-from device.keeping.journal import Record, kept
+from device.keeping.journal import MatchRecord, kept
 from device.outputs.broker.link import Link
 from device.outputs.broker.messages import START, Have, Logged, chained, packed, topic
 from device.outputs.broker.output import Broker, told
@@ -124,7 +123,7 @@ def test_a_match_of_another_card_is_not_taken_for_the_meeting_that_waits_for_its
     """It may have been played before; on the card that was in the table it is the first that began since."""
     meeting = Meeting(1, (("1",), ("2",)))
     played = [Played("a", match, order, 1.0, "turufu", (0, 1), (1, 0), 0) for match, order in (("new", 1), ("old", 9))]
-    known = {("a", match): Match_("a", match, order, 5, 1.0, card) for match, order, card in
+    known = {("a", match): StoredMatch("a", match, order, 5, 1.0, card) for match, order, card in
              (("new", 1, "b" * 8), ("old", 9, "c" * 8), ("before", 8, "c" * 8))}  # fmt: skip
     for since, found in (
         (("before", 4, "c" * 8), "old"), ((None, -1, "b" * 8), "new"), (("before", 4, ""), "old"),
@@ -372,6 +371,6 @@ def test_a_name_that_was_forgotten_stands_nowhere_in_the_halls_log(broker: Mosqu
 
 
 def test_a_record_is_begun_with_a_second_copy_of_its_first_line(tmp_path: Path) -> None:
-    record = Record.begin(tmp_path, Match("turufu", 4))
+    record = MatchRecord.begin(tmp_path, Match("turufu", 4))
     record.close()
     assert len([*tmp_path.glob("match-0001*.header")]) == 1

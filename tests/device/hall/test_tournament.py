@@ -13,7 +13,7 @@ import pytest
 from device.hall.tournament.entries import Entrant, EntryError, entrants_of
 from device.hall.tournament.knockout import bracket, knockout
 from device.hall.tournament.pairing import PairingError, round_robin, swiss, village
-from device.hall.tournament.rounds import CONSOLATION, THIRD, Past, Result, Round
+from device.hall.tournament.rounds import CONSOLATION, THIRD, MeetingResult, Past, Round
 from device.hall.tournament.standings import standings
 
 TOURNAMENTS = int(os.environ.get("HISABU_TOURNAMENTS", "500"))
@@ -33,7 +33,7 @@ def played(now: Round, rng: Random, draws: bool = True) -> Round:
         games = (rng.randrange(5), rng.randrange(5))
         if games[0] == games[1] and not draws:
             games = (games[0] + 1, games[1])
-        meetings.append(replace(meeting, result=Result(games)))
+        meetings.append(replace(meeting, result=MeetingResult(games)))
     return replace(now, meetings=tuple(meetings))
 
 
@@ -279,7 +279,7 @@ def test_ties_are_broken_as_stated() -> None:
         for meeting in now.meetings:
             (a,), (b,) = meeting.sides
             games = scores.get((a, b)) or scores[b, a][::-1]
-            meetings.append(replace(meeting, result=Result((games[0], games[1]))))
+            meetings.append(replace(meeting, result=MeetingResult((games[0], games[1]))))
         rounds.append(replace(now, meetings=tuple(meetings)))
     table = standings(Past(past.entrants, tuple(rounds)), "round_robin")
     assert [standing.points for standing in table] == [2, 2, 2, 0]

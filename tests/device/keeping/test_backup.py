@@ -16,7 +16,7 @@ import pytest
 from device.cli import main
 from device.keeping.backup import LIST, Backup, BackupError, packed, take_in
 from device.keeping.deck import deck_path, keep_deck
-from device.keeping.journal import Record, kept, recover_file, resume
+from device.keeping.journal import MatchRecord, kept, recover_file, resume
 from device.keeping.settings import Settings, load, save
 from engine.match import Match
 from engine.referee.card_game import CardJudge
@@ -37,7 +37,7 @@ class Home:
 
     def play(self, seed: int, finish: bool = True) -> None:
         match = Match("turufu", 4, {}, NAMES)
-        record = Record.begin(self.settings.matches_folder, match)
+        record = MatchRecord.begin(self.settings.matches_folder, match)
         assert isinstance(match.judge, CardJudge)
         for event in honest_match(match.judge.game, Random(seed), 1):
             record.add(event)
@@ -102,7 +102,7 @@ def test_a_fresh_device_has_the_same_matches_names_deck_voices_and_settings(old:
 
 def test_a_match_that_went_on_goes_on_there(old: Home, tmp_path: Path) -> None:
     fresh = Home(tmp_path / "fresh")
-    Record.begin(
+    MatchRecord.begin(
         fresh.settings.matches_folder, Match("mraha", 2, {})
     ).close()  # As a device does that was just started.
     fresh.takes(old.saved())

@@ -13,7 +13,7 @@ from device.cli import main
 from device.keeping.deck import keep_deck
 from device.keeping.files import NotPlain, TooLarge, read_plain, write_whole
 from device.keeping.settings import Settings, load, save
-from device.machine.install import SETTINGS, STATE, InstallError, Run, Target, Write, carry_out, plan_install
+from device.machine.install import SETTINGS, STATE, InstallError, InstallTarget, Run, Write, carry_out, plan_install
 from vision.cards.enrolled import EnrolledDeck
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -113,7 +113,7 @@ def test_installing_gives_away_nothing_that_a_link_of_the_services_user_leads_to
     }.items():
         (tree / name).parent.mkdir(parents=True, exist_ok=True)
         (tree / name).write_text(text)
-    target = Target(tree, running=True)
+    target = InstallTarget(tree, running=True)
     for folder in (SETTINGS, STATE):
         target.at(folder).mkdir(parents=True)
         os.chown(target.at(folder), SERVICE, SERVICE)
@@ -143,7 +143,7 @@ def test_a_user_the_tree_does_not_know_is_said(tmp_path: Path) -> None:
     (tmp_path / "etc/passwd").write_text("root:x:0:0::/root:/bin/sh\n")
     step = Write(Path("/etc/x"), "", owner="hisabu")
     with pytest.raises(InstallError, match=r"install_no_user.*hisabu"):
-        carry_out(iter([step]), Target(tmp_path, running=True), lambda line: None, dry=False)
+        carry_out(iter([step]), InstallTarget(tmp_path, running=True), lambda line: None, dry=False)
 
 
 # -- read only if they are files, and no larger than they can be -------------------------------------------------------

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from device.keeping.files import write_whole
-from device.keeping.journal import DAMAGED, Record, delete, header_file, kept, recover_file, resume
+from device.keeping.journal import DAMAGED, MatchRecord, delete, header_file, kept, recover_file, resume
 from device.words import what_helps
 from engine.events import Deal, Play
 from engine.journal import JournalError
@@ -15,7 +15,7 @@ NAMES = ("Zaïna", "Ali")
 
 
 def played(folder: Path) -> Path:
-    record = Record.begin(folder, Match("turufu", 2, seats=NAMES))
+    record = MatchRecord.begin(folder, Match("turufu", 2, seats=NAMES))
     record.add(Deal("3S", 1))
     record.add(Play("AH", 0))
     record.close()

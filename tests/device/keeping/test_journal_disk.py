@@ -22,7 +22,7 @@ import pytest
 from device import words
 from device.following.show import TROUBLES
 from device.keeping import journal
-from device.keeping.journal import Record, Resumed, kept, recover, resume
+from device.keeping.journal import MatchRecord, Resumed, kept, recover, resume
 from engine.events import Event, EventError, event_to_dict, parse_event
 from engine.journal import event_line, read_journal
 from engine.match import Match
@@ -48,20 +48,20 @@ def soon(happens: Callable[[], object]) -> bool:
     return True
 
 
-def begun(folder: Path, count: int = 0) -> Record:
+def begun(folder: Path, count: int = 0) -> MatchRecord:
     """A match with some events in it."""
-    record = Record.begin(folder, new_match())
+    record = MatchRecord.begin(folder, new_match())
     for event in events(1, 1)[:count]:
         record.add(event)
     return record
 
 
-def on_disk(record: Record) -> list[Event]:
+def on_disk(record: MatchRecord) -> list[Event]:
     assert record.path is not None
     return read_journal(record.path.read_text(encoding="utf-8")).replay().log
 
 
-def again(folder: Path) -> Record:
+def again(folder: Path) -> MatchRecord:
     found = resume(folder).record
     assert found is not None
     return found
@@ -82,7 +82,7 @@ def test_a_match_goes_on_where_it_was_left(tmp_path: Path) -> None:
 
 
 def test_every_line_says_when_and_by_whom(tmp_path: Path) -> None:
-    record = Record.begin(tmp_path, new_match(), clock=lambda: datetime(2026, 7, 6, 12, 0, 1, tzinfo=UTC))
+    record = MatchRecord.begin(tmp_path, new_match(), clock=lambda: datetime(2026, 7, 6, 12, 0, 1, tzinfo=UTC))
     record.add({"event": "deal", "turn_up": "7H"})
     record.add({"event": "undo"}, by="button B")
     record.add({"event": "deal", "turn_up": "8H", "time": "earlier", "by": "page"})
@@ -124,7 +124,7 @@ def test_everything_shown_was_synced_with_the_name_of_its_file(tmp_path: Path, m
 
     monkeypatch.setattr(os, "fsync", fsync)
     folder = tmp_path / "new" / "matches"
-    record = Record.begin(folder, new_match())
+    record = MatchRecord.begin(folder, new_match())
     for number, event in enumerate(events(2, 1), 1):
         record.add(event)
         assert len(synced[str(record.path)].splitlines()) == number + 1
@@ -150,7 +150,7 @@ def test_nothing_to_go_on_with(tmp_path: Path) -> None:
 def test_a_clock_that_jumps_back_changes_neither_order_nor_names(tmp_path: Path) -> None:
     days = [datetime(2026, 7, 6, tzinfo=UTC), datetime(1970, 1, 1, tzinfo=UTC), datetime(1970, 1, 1, tzinfo=UTC)]
     for day in days:
-        Record.begin(tmp_path, new_match(), clock=lambda day=day: day).close()  # type: ignore[misc]
+        MatchRecord.begin(tmp_path, new_match(), clock=lambda day=day: day).close()  # type: ignore[misc]
     assert [match.path.name for match in kept(tmp_path)] == [
         "match-0001-2026-07-06-turufu.open.jsonl",
         "match-0002-1970-01-01-turufu.open.jsonl",
@@ -200,7 +200,7 @@ def cuts_go_on(folder: Path, data: bytes, cuts: range, played: list[Event]) -> N
     path = folder / "match-0001-2026-07-06-turufu.open.jsonl"
     for cut in cuts:
         path.write_bytes(data[:cut])
-        record = resume(folder).record or Record.begin(folder, new_match())
+        record = resume(folder).record or MatchRecord.begin(folder, new_match())
         assert len(record.match.log) >= data[:cut].count(b"\n") - 1
         for event in played[len(record.match.log) :]:
             record.add(event)
@@ -621,7 +621,7 @@ def test_a_hanging_disk_holds_up_nobody(tmp_path: Path, monkeypatch: pytest.Monk
 
 
 def test_the_log_of_a_long_evening_is_the_match(tmp_path: Path) -> None:
-    record = Record.begin(tmp_path, Match("triomphe", 3))
+    record = MatchRecord.begin(tmp_path, Match("triomphe", 3))
     record.add({"event": "deal", "turn_up": "7H"})
     for _ in range(50):
         record.add({"event": "void_deal"})

@@ -10,7 +10,7 @@ import pytest
 
 from device import cli
 from device.cli import main
-from device.keeping.journal import Record, kept
+from device.keeping.journal import MatchRecord, kept
 from device.keeping.settings import Settings, save
 from engine.journal import read_journal
 from engine.match import Match
@@ -36,9 +36,9 @@ def hisabu(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.Captu
     return run
 
 
-def play(folder: Path, match: Match, deals: int) -> Record:
+def play(folder: Path, match: Match, deals: int) -> MatchRecord:
     noon = datetime(2026, 7, 6, 12, 0, 1, tzinfo=UTC)
-    record = Record.begin(folder / "matches", match, clock=lambda: noon)
+    record = MatchRecord.begin(folder / "matches", match, clock=lambda: noon)
     judge = match.judge
     played = honest_match(judge.game, Random(1), deals) if isinstance(judge, CardJudge) else honest_game(Random(2))
     for event in played:

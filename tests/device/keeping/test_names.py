@@ -9,7 +9,7 @@ import pytest
 
 from device import cli
 from device.following.recording import Recorder
-from device.keeping.journal import Record, kept, recover_file, resume
+from device.keeping.journal import MatchRecord, kept, recover_file, resume
 from device.keeping.names import forget, names_file, read_names
 from device.keeping.settings import Settings, load, save
 from engine.events import Deal, Play
@@ -19,7 +19,7 @@ NAMES = ("Zaïna", "Ali", "Fatima", "Saïd")
 
 
 def played(folder: Path, finished: bool = True) -> Path:
-    record = Record.begin(folder, Match("turufu", 4, seats=NAMES))
+    record = MatchRecord.begin(folder, Match("turufu", 4, seats=NAMES))
     record.add(Deal("7H", 3))
     assert record.finish() if finished else record.close()
     assert record.path is not None

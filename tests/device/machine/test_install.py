@@ -22,8 +22,8 @@ from device.machine.install import (
     STATE,
     UNIT,
     InstallError,
+    InstallTarget,
     Run,
-    Target,
     carry_out,
     plan_install,
     plan_uninstall,
@@ -68,14 +68,14 @@ class Machine:
 
 def installed(tree: Path, running: bool = True, failing: str = "") -> Machine:
     machine = Machine(failing, tree)
-    target = Target(tree, running)
+    target = InstallTarget(tree, running)
     carry_out(plan_install(target, ROOT, "fr"), target, lambda line: None, dry=False, run=machine.run)
     return machine
 
 
 def test_a_dry_run_shows_every_step_and_does_none(pi: Path) -> None:
     said: list[str] = []
-    target = Target(pi, running=True)
+    target = InstallTarget(pi, running=True)
     before = sorted(pi.rglob("*"))
     machine = Machine()
     carry_out(plan_install(target, ROOT, "fr"), target, said.append, dry=True, run=machine.run)
@@ -92,14 +92,14 @@ def test_a_dry_run_shows_every_step_and_does_none(pi: Path) -> None:
 
 def test_a_dry_run_is_a_script_that_a_shell_understands(pi: Path) -> None:
     said: list[str] = []
-    target = Target(pi, running=True)
+    target = InstallTarget(pi, running=True)
     carry_out(plan_install(target, ROOT, "fr"), target, said.append, dry=True)
     subprocess.run(["sh", "-n"], input="\n".join(said), text=True, check=True)
 
 
 def test_files_come_to_their_places(pi: Path) -> None:
     machine = installed(pi)
-    target = Target(pi, running=True)
+    target = InstallTarget(pi, running=True)
     assert (target.at(PROGRAM) / "device/cli.py").read_bytes() == (ROOT / "device/cli.py").read_bytes()
     assert not list(target.at(PROGRAM).rglob("__pycache__"))
     settings = load(target.at(SETTINGS) / "settings.toml")
@@ -120,7 +120,7 @@ def test_on_debian_12_a_pi_keeps_the_numpy_that_its_camera_needs(pi: Path, pytho
 
 def test_an_upgrade_replaces_the_program_and_keeps_settings_and_matches(pi: Path) -> None:
     installed(pi)
-    target = Target(pi, running=True)
+    target = InstallTarget(pi, running=True)
     (target.at(PROGRAM) / "device/gone.py").write_text("an old module\n")
     (target.at(PROGRAM) / ".venv").mkdir()
     (target.at(SETTINGS) / "settings.toml").write_text('language = "en"\n')
@@ -138,7 +138,7 @@ def test_an_upgrade_replaces_the_program_and_keeps_settings_and_matches(pi: Path
 @pytest.mark.parametrize("purge", [False, True])
 def test_uninstalling_keeps_matches_unless_purged(pi: Path, purge: bool) -> None:
     installed(pi)
-    target = Target(pi, running=True)
+    target = InstallTarget(pi, running=True)
     target.at(STATE / "matches").mkdir(parents=True)
     machine = Machine()
     carry_out(plan_uninstall(target, purge), target, lambda line: None, dry=False, run=machine.run)
@@ -159,11 +159,11 @@ def test_a_tree_gets_its_commands_inside_and_nothing_is_started(pi: Path) -> Non
 def test_a_step_that_fails_stops_it_and_says_so(pi: Path) -> None:
     with pytest.raises(InstallError, match=r"install_failed.*apt-get install .*install_again"):
         installed(pi, failing="apt-get")
-    assert not Target(pi, True).at(UNIT).exists()
+    assert not InstallTarget(pi, True).at(UNIT).exists()
 
 
 def test_a_command_that_is_not_there_has_failed_and_may_where_that_is_allowed(pi: Path) -> None:
-    target, absent = Target(pi, running=True), ("hisabu-has-no-such-command",)
+    target, absent = InstallTarget(pi, running=True), ("hisabu-has-no-such-command",)
     carry_out(iter([Run(absent, may_fail=True)]), target, lambda line: None, dry=False)
     with pytest.raises(InstallError, match=r"install_failed.*hisabu-has-no-such-command"):
         carry_out(iter([Run(absent)]), target, lambda line: None, dry=False)
@@ -172,7 +172,7 @@ def test_a_command_that_is_not_there_has_failed_and_may_where_that_is_allowed(pi
 def test_a_device_that_does_not_start_is_said(pi: Path) -> None:
     with pytest.raises(InstallError, match="install_no_start"):
         installed(pi, failing="restart")
-    assert Target(pi, True).at(UNIT).exists()
+    assert InstallTarget(pi, True).at(UNIT).exists()
 
 
 def test_a_disk_that_does_not_take_it_is_said(pi: Path) -> None:
@@ -182,7 +182,7 @@ def test_a_disk_that_does_not_take_it_is_said(pi: Path) -> None:
 
 
 def test_only_a_checkout_can_be_installed_and_not_over_itself(pi: Path, tmp_path: Path) -> None:
-    target = Target(pi, running=True)
+    target = InstallTarget(pi, running=True)
     with pytest.raises(InstallError, match="install_no_checkout"):
         list(plan_install(target, tmp_path, "fr"))
     installed(pi)

@@ -12,10 +12,19 @@ import pytest
 from device.cli import main
 from device.following.show import Output, Prompt, Show
 from device.machine.wiring import load
-from device.outputs.panel import Link, Panel, PanelAway, PanelVersion, draw, find_ports, firmware_wiring, greet
+from device.outputs.panel import (
+    PanelAway,
+    PanelLink,
+    PanelOutput,
+    PanelVersion,
+    draw,
+    find_ports,
+    firmware_wiring,
+    greet,
+)
 from engine.match import Match
 from firmware import protocol
-from firmware.lamps import VIOLET, Lamps
+from firmware.lamps import VIOLET, PanelLamps
 from firmware.protocol import ALERT, BREATHE, CHASE, DARK, FLASH, FLASH_THEN_BREATHE, STEADY
 from tests.device.outputs.test_outputs import EVERY_TROUBLE
 from tools.stand_ins.cable import Cable
@@ -148,7 +157,7 @@ def test_before_a_match_the_places_glow() -> None:
 
 def test_brightness_reaches_the_lamps() -> None:
     def light(brightness: float) -> int:
-        made = Lamps(WIRING.panel.pixels, WIRING.panel.limit_ma)
+        made = PanelLamps(WIRING.panel.pixels, WIRING.panel.limit_ma)
         assert made.take(draw(Show({}, brightness=brightness), WIRING), 0)
         made.draw(0)
         return sum(made.rgb)
@@ -189,7 +198,7 @@ def host_lost(pico: Pico) -> bool:
 
 
 def test_a_panel_is_an_output_and_its_troubles_have_words() -> None:
-    panel: Output = Panel("/nowhere")
+    panel: Output = PanelOutput("/nowhere")
     assert panel.name == "panel"
     assert {PanelAway.trouble, PanelVersion.trouble} <= EVERY_TROUBLE
     panel.close()
@@ -197,7 +206,7 @@ def test_a_panel_is_an_output_and_its_troubles_have_words() -> None:
 
 
 def test_from_a_show_to_the_strip_through_a_socket(pico: Pico) -> None:
-    panel = Panel(f"socket://127.0.0.1:{pico.live()}")
+    panel = PanelOutput(f"socket://127.0.0.1:{pico.live()}")
     with contextlib.closing(panel):
         panel.show(Show(played("turufu", 4, DEAL)))
         until(lambda: showing(pico, "S") and not showing(pico, "H"))
@@ -207,7 +216,7 @@ def test_from_a_show_to_the_strip_through_a_socket(pico: Pico) -> None:
 
 
 def test_a_line_with_faults_still_shows_the_last_picture(pico: Pico, tmp_path: Path) -> None:
-    panel = Panel(str(tmp_path / "ttyACM0"))
+    panel = PanelOutput(str(tmp_path / "ttyACM0"))
     with Cable(tmp_path / "ttyACM0", pico.live(), share=0.4) as cable, contextlib.closing(panel):
         for number in range(8):
             with contextlib.suppress(PanelAway):
@@ -220,7 +229,7 @@ def test_a_line_with_faults_still_shows_the_last_picture(pico: Pico, tmp_path: P
 
 
 def test_pulled_out_and_put_back_during_play(pico: Pico, tmp_path: Path) -> None:
-    panel = Panel(str(tmp_path / "ttyACM0"))
+    panel = PanelOutput(str(tmp_path / "ttyACM0"))
     with Cable(tmp_path / "ttyACM0", pico.live()) as cable, contextlib.closing(panel):
         panel.show(Show(played("turufu", 4, DEAL)))
         until(lambda: showing(pico, "S"))
@@ -237,7 +246,7 @@ def test_pulled_out_and_put_back_during_play(pico: Pico, tmp_path: Path) -> None
 
 def test_a_panel_put_in_late_is_found_by_the_next_show(pico: Pico, tmp_path: Path) -> None:
     port = pico.live()
-    panel = Panel(str(tmp_path / "ttyACM0"))
+    panel = PanelOutput(str(tmp_path / "ttyACM0"))
     with contextlib.closing(panel):
         with pytest.raises(PanelAway, match="cable"):
             panel.show(Show({}))
@@ -247,7 +256,7 @@ def test_a_panel_put_in_late_is_found_by_the_next_show(pico: Pico, tmp_path: Pat
 
 def test_a_panel_of_another_wiring_is_told_apart(pico: Pico) -> None:
     other = replace(WIRING, panel=replace(WIRING.panel, limit_ma=500))
-    panel = Panel(f"socket://127.0.0.1:{pico.live()}", other)
+    panel = PanelOutput(f"socket://127.0.0.1:{pico.live()}", other)
     with contextlib.closing(panel), pytest.raises(PanelVersion, match="panel flash") as foreign:
         panel.show(Show({}))
     assert foreign.value.trouble == "panel_version"
@@ -255,7 +264,7 @@ def test_a_panel_of_another_wiring_is_told_apart(pico: Pico) -> None:
 
 
 def test_little_piles_up_in_a_line_that_hangs() -> None:
-    link = Link(firmware_wiring(WIRING), 1)
+    link = PanelLink(firmware_wiring(WIRING), 1)
     link.restart(0.0)
     link.receive(protocol.encode(protocol.HERE, 1, 0, protocol.fingerprint(firmware_wiring(WIRING))), 0.0)
     piled = b""
@@ -278,7 +287,7 @@ def test_greeting_tells_who_is_there(pico: Pico) -> None:
 def test_a_port_that_only_echoes_is_no_panel(monkeypatch: pytest.MonkeyPatch) -> None:
     """As a REPL does: what the device says itself is no answer."""
     monkeypatch.setattr("device.outputs.panel.ANSWER_S", 0.5)
-    panel = Panel("loop://")
+    panel = PanelOutput("loop://")
     with contextlib.closing(panel), pytest.raises(PanelAway, match="does not answer"):
         panel.show(Show({}))
 

@@ -6,7 +6,7 @@ from io import StringIO
 import numpy as np
 import pytest
 
-from device.following.follow import Seen
+from device.following.follow import FrameSeen
 from device.following.show import Page, Prompt, Show
 from device.outputs.table_view import MOST_ROWS, TableView
 from device.outputs.terminal import HEIGHT, SIDE_SIGNS, WIDTH, Screen, TerminalOutput
@@ -106,7 +106,7 @@ def drawn(monkeypatch: pytest.MonkeyPatch, **environment: str) -> str:
     stream = StringIO()
     monkeypatch.setattr(stream, "isatty", lambda: True)
     output = TerminalOutput(stream)
-    output.watch(Frame(TABLE, 0.0), Seen(looked=True, lying=LYING))
+    output.watch(Frame(TABLE, 0.0), FrameSeen(looked=True, lying=LYING))
     output.show(show_of(sentences=("The match goes on.",)))
     output.close()
     return stream.getvalue()
@@ -127,10 +127,10 @@ def test_the_cards_stay_named_while_nothing_is_read(monkeypatch: pytest.MonkeyPa
     monkeypatch.setenv("NO_COLOR", "1")
     stream = StringIO()
     output = TerminalOutput(stream, live=True)
-    output.watch(Frame(TABLE, 0.0), Seen(looked=True, lying=LYING))
+    output.watch(Frame(TABLE, 0.0), FrameSeen(looked=True, lying=LYING))
     output.show(show_of())
     stream.truncate(0)
-    output.watch(Frame(TABLE, 0.1), Seen())
+    output.watch(Frame(TABLE, 0.1), FrameSeen())
     assert "10♥" in stream.getvalue()
 
 

@@ -13,10 +13,10 @@ from aiohttp import web
 
 from device.web.files import file_of
 from device.web.pairing import Pairing, Phone, Phones
-from device.web.server import Limits, WebServer
+from device.web.server import VisitorLimits, WebServer
 from device.web.site import Refused, Site, Visitor
 
-QUICK = Limits(request_s=0.4, stuck_s=0.6, sweep_s=0.1, connections=12, visitors=6)
+QUICK = VisitorLimits(request_s=0.4, stuck_s=0.6, sweep_s=0.1, connections=12, visitors=6)
 
 
 class Small(Site):
@@ -24,14 +24,14 @@ class Small(Site):
 
     opened = True
 
-    def __init__(self, folder: Path, limits: Limits | None = None) -> None:
+    def __init__(self, folder: Path, limits: VisitorLimits | None = None) -> None:
         self.codes: list[str | None] = []
         files = {
             "/index.html": file_of("index.html", b"<!doctype html><title>{title}</title>"),
             "/app.js": file_of("app.js", b"export const a = 1;\n" * 50),
         }
         super().__init__(files, Phones(folder), Pairing(self.codes.append), limits)
-        self.limits = limits or Limits()
+        self.limits = limits or VisitorLimits()
 
     @property
     def open_to_look(self) -> bool:

@@ -7,16 +7,16 @@ from pathlib import Path
 
 import pytest
 
-from device.web.server import Limits, Places
+from device.web.server import VisitorLimits, VisitorPlaces
 from tests.device.web.served import Browser, Small, get, heard, served, status, upgrade
 
 
-def filled(places: Places[int], addresses: list[str], first: int = 0) -> list[bool]:
+def filled(places: VisitorPlaces[int], addresses: list[str], first: int = 0) -> list[bool]:
     return [places.enters(first + at, address, False)[0] for at, address in enumerate(addresses)]
 
 
 def test_four_addresses_do_not_take_all_places() -> None:
-    places: Places[int] = Places(64, 16, 16)
+    places: VisitorPlaces[int] = VisitorPlaces(64, 16, 16)
     filled(places, [f"192.0.2.{at % 4}" for at in range(64)])
     assert len(places) == 48
     may, gone = places.enters(100, "192.0.2.9", False)
@@ -25,7 +25,7 @@ def test_four_addresses_do_not_take_all_places() -> None:
 
 
 def test_a_guest_with_an_ipv6_network_takes_no_more_than_its_share_of_it() -> None:
-    places: Places[int] = Places(64, 16, 16)
+    places: VisitorPlaces[int] = VisitorPlaces(64, 16, 16)
     assert sum(filled(places, [f"2001:db8::{at:x}" for at in range(100)])) == 36
     assert all(filled(places, [f"192.0.2.{at}" for at in range(12)], 200))
     may, gone = places.enters(300, "192.0.2.77", False)
@@ -33,7 +33,7 @@ def test_a_guest_with_an_ipv6_network_takes_no_more_than_its_share_of_it() -> No
 
 
 def test_where_all_have_one_nobody_is_put_out_for_a_newcomer_but_for_the_house() -> None:
-    places: Places[int] = Places(8, 4, 2)
+    places: VisitorPlaces[int] = VisitorPlaces(8, 4, 2)
     assert filled(places, [f"192.0.2.{at}" for at in range(7)]) == [True] * 6 + [False]
     assert [places.enters(20 + at, f"198.51.100.{at}", True)[0] for at in range(4)] == [True] * 4
     assert len(places) == 8
@@ -44,11 +44,11 @@ def test_where_all_have_one_nobody_is_put_out_for_a_newcomer_but_for_the_house()
 
 
 def test_this_machine_has_as_many_as_there_are() -> None:
-    places: Places[int] = Places(8, 2, 4)
+    places: VisitorPlaces[int] = VisitorPlaces(8, 2, 4)
     assert [places.enters(at, "127.0.0.1", True, without_limit=True)[0] for at in range(8)] == [True] * 8
 
 
-FEW = Limits(connections=40, connections_each=10, kept=10, visitors=12, visitors_each=4, visitors_kept=4)
+FEW = VisitorLimits(connections=40, connections_each=10, kept=10, visitors=12, visitors_each=4, visitors_kept=4)
 
 
 def line_from(port: int, address: str) -> socket.socket:

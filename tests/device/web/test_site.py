@@ -11,7 +11,7 @@ import pytest
 from aiohttp import web
 
 from device.web import server
-from device.web.server import Limits, WebServer
+from device.web.server import VisitorLimits, WebServer
 from device.web.site import changes
 from tests.device.web.served import QUICK, Browser, Small, get, heard, raw, served, status, upgrade
 
@@ -258,7 +258,7 @@ def test_a_port_that_is_taken_is_told_and_the_next_one_tried(tmp_path: Path) -> 
     with served(site) as port:
         with pytest.raises(OSError, match=str(port)):
             WebServer([("127.0.0.1", port)], site.app).start()
-        second = WebServer([("127.0.0.1", port), ("127.0.0.1", 0)], site.app, Limits())
+        second = WebServer([("127.0.0.1", port), ("127.0.0.1", 0)], site.app, VisitorLimits())
         second.start()
         assert second.place is not None and second.place[1] != port
         second.close()

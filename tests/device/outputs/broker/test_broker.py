@@ -22,7 +22,7 @@ from device.following.request import Request
 from device.following.show import Show
 from device.hall.store import Store
 from device.hall.worker import Worker
-from device.keeping.journal import Record
+from device.keeping.journal import MatchRecord
 from device.keeping.settings import Settings
 from device.outputs.broker import output
 from device.outputs.broker.acl import acl
@@ -196,8 +196,8 @@ def test_an_alert_is_told_once_and_not_again_to_who_comes_later(broker: Mosquitt
 def test_a_table_forgets_a_player_when_a_hall_says_so(tmp_path: Path) -> None:
     settings = Settings(players=2, seats=("Zaïna", "Ali"), matches=str(tmp_path))
 
-    def begin(now: Settings) -> Record:
-        return Record.begin(tmp_path, Match("turufu", 2, seats=now.names))
+    def begin(now: Settings) -> MatchRecord:
+        return MatchRecord.begin(tmp_path, Match("turufu", 2, seats=now.names))
 
     table = LiveTable(begin(settings), settings, begin)
     asked({"do": "forget", "name": "ali"})(table)

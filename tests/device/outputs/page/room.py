@@ -8,14 +8,14 @@ from typing import Any
 from weakref import WeakKeyDictionary
 
 from device.following.aim import Aim
-from device.following.follow import Add, MatchNow, Seen
+from device.following.follow import Add, FrameSeen, MatchNow
 from device.following.keeper import InMemory
 from device.following.live import LiveTable
 from device.following.press import Press
 from device.following.request import Request
 from device.keeping.settings import Settings
 from device.outputs.page.address import Listening
-from device.outputs.page.page import Page
+from device.outputs.page.page import PhonePage
 from engine.events import Event
 from engine.match import Match
 from vision.frame import Frame, Image
@@ -34,8 +34,8 @@ class Nobody:
 
     situation = "looking"
 
-    def see(self, frame: Frame, match: MatchNow, add: Add) -> Seen:
-        return Seen()
+    def see(self, frame: Frame, match: MatchNow, add: Add) -> FrameSeen:
+        return FrameSeen()
 
     def undone(self, match: Match) -> None:
         """Nothing lies there."""
@@ -61,7 +61,7 @@ class Room:
         self.table = LiveTable(
             InMemory(match), self.settings, self._begin, self.saved.append, follower=lambda match, settings: Nobody()
         )
-        self.page = Page(self.settings, Listening((("127.0.0.1", 0),), True), say=lambda text: None)
+        self.page = PhonePage(self.settings, Listening((("127.0.0.1", 0),), True), say=lambda text: None)
         self.page.listen(self.put)
         self.shown()
 

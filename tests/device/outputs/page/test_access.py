@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from device import words
-from device.keeping.journal import Record
+from device.keeping.journal import MatchRecord
 from engine.events import Board, Deal, Play
 from engine.games import GAMES
 from engine.match import Match
@@ -219,7 +219,7 @@ def test_a_name_in_a_table_stands_on_one_line_on_a_small_phone(chromium: Any, tm
     names = ("Fatima-Zahra", "Moinaecha", "Ben Ali", "Abdourahamane")
     match = Match("belote", 4, {}, names)
     assert isinstance(match.judge, CardJudge)
-    record = Record.begin(tmp_path, Match("belote", 4, {}, names))
+    record = MatchRecord.begin(tmp_path, Match("belote", 4, {}, names))
     events = list(honest_match(match.judge.game, Random(5), 2))
     for event in events:
         record.add(event)

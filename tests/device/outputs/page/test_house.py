@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from device.keeping.journal import Record
+from device.keeping.journal import MatchRecord
 from device.keeping.settings import Settings
 from device.outputs.page.archive import Archive, ArchiveError, Shelf
 from device.outputs.page.house import changed, house_of
@@ -36,7 +36,7 @@ def turufu(*names: str) -> Match:
 
 def kept_match(folder: Path, deals: int = 1, fault: bool = False, finish: bool = True) -> Match:
     match = turufu(*NAMES)
-    record = Record.begin(folder, match)
+    record = MatchRecord.begin(folder, match)
     assert isinstance(match.judge, CardJudge)
     if fault:
         events: Any = plant("out_of_turn", match.judge.game, Random(8), 0)
@@ -384,7 +384,7 @@ def test_kept_matches_are_listed_told_and_counted_up(tmp_path: Path) -> None:
 def test_points_that_win_a_match_are_counted_as_points_and_its_matches_as_games_won(tmp_path: Path) -> None:
     match = Match("pille", 2, {"target": 3}, NAMES[:2])
     assert isinstance(match.judge, CardJudge)
-    record = Record.begin(tmp_path, match)
+    record = MatchRecord.begin(tmp_path, match)
     for event in honest_match(match.judge.game, Random(1), 20):
         record.add(event)
     record.finish()

@@ -7,7 +7,7 @@ import cv2
 import numpy as np
 import pytest
 
-from device.following.follow import Seen
+from device.following.follow import FrameSeen
 from device.following.moments import Moments
 from engine.events import Deal, Play
 from engine.match import Match
@@ -28,7 +28,7 @@ def watched(table: Room) -> None:
         if number == 40:
             cv2.rectangle(image, (600, 500), (760, 720), (255, 255, 255), -1)
             table.add(Play("8C", 1))
-        moments.watch(Frame(image, 10.0 + number / 10), Seen(looked=True, lying=lying))
+        moments.watch(Frame(image, 10.0 + number / 10), FrameSeen(looked=True, lying=lying))
 
 
 @pytest.mark.slow

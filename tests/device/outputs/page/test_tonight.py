@@ -7,7 +7,7 @@ from typing import Any
 
 import cv2
 
-from device.keeping.journal import Record
+from device.keeping.journal import MatchRecord
 from device.outputs.page.evening import remembered
 from engine.match import Match
 from engine.referee.card_game import CardJudge
@@ -54,7 +54,7 @@ def test_a_match_that_has_hardly_begun_has_nothing_to_boast_of() -> None:
 
 def test_the_phone_draws_and_saves_the_picture(chromium: Any, tmp_path: Path) -> None:
     match, events = played("turufu", 6, WITH_A_MUZINGA, (*NAMES, "Zaïna", "Moinaécha"))
-    record = Record.begin(tmp_path, Match("turufu", 6, {}, match.header.seats))
+    record = MatchRecord.begin(tmp_path, Match("turufu", 6, {}, match.header.seats))
     for event in events:
         record.add(event)
     record.finish()
