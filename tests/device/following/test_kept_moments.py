@@ -5,7 +5,7 @@ from pathlib import Path
 
 from device.following.kept_moments import MOST_A_MATCH, keep, keeper_of, moment_file, read
 from device.following.moments import Picture
-from device.keeping.journal import Record, delete, kept
+from device.keeping.journal import MatchRecord, delete, kept
 from device.keeping.names import forget, moment_files
 from engine.events import Deal, Play
 from engine.match import Match
@@ -16,8 +16,8 @@ PICTURES = [Picture("before", b"one"), Picture("card", b"two", "8C")]
 SEEN = [{"what": "before", "card": None, "jpeg": "b25l"}, {"what": "card", "card": "8C", "jpeg": "dHdv"}]
 
 
-def a_match(folder: Path) -> Record:
-    record = Record.begin(folder, Match("turufu", 4, {}, ("Zaina", "Ali", "Moina", "Abdou")))
+def a_match(folder: Path) -> MatchRecord:
+    record = MatchRecord.begin(folder, Match("turufu", 4, {}, ("Zaina", "Ali", "Moina", "Abdou")))
     record.add(deal(3, "7H"))
     record.add(play("AH", 0))
     return record
@@ -36,7 +36,7 @@ def test_pictures_lie_beside_the_match_under_its_name_when_it_is_over(tmp_path: 
 
 def test_who_is_forgotten_takes_the_pictures_along(tmp_path: Path) -> None:
     record = a_match(tmp_path)
-    other = Record.begin(tmp_path, Match("turufu", 4, {}, ("Saïd",)))
+    other = MatchRecord.begin(tmp_path, Match("turufu", 4, {}, ("Saïd",)))
     other.add(deal(3, "7H"))
     assert record.path is not None and other.path is not None
     for journal in (record.path, other.path):
