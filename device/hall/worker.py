@@ -109,7 +109,7 @@ class Worker:
         self._left_out: set[str] = set()
         """Names that were not taken in since there were too many."""
         self._paired, self._looked_s = store.paired(), time.monotonic()
-        self._store, self._changed, self._clock = store, changed, clock
+        self.store, self._changed, self._clock = store, changed, clock
         self._language = language
         self.tables: dict[str, TableNow] = {}
         self.lines = 0
@@ -312,23 +312,23 @@ class Worker:
         if now_s - self._looked_s < PAIRED_AGAIN_S:
             return
         self._looked_s = now_s
-        self._paired |= self._store.paired()
+        self._paired |= self.store.paired()
         for now in list(self.tables.values()):
             now.paired = now.name in self._paired
 
     def _keep(self, batch: list[tuple[str, bytes | None]]) -> None:
         self._look_who_is_paired()
         flooding = {table for table, payload in batch if payload is None}
-        found = self._store.take_all(self._unpacked(batch))
+        found = self.store.take_all(self._unpacked(batch))
         for table in found:
             self._say_have(table)  # Of the match that it sent last.
         for table in flooding:
-            self._store.floods(table)
+            self.store.floods(table)
         results = list(chain.from_iterable(found.values()))
         self.lines += len(results) - results.count(GAP)
         tables = [now for table in {*found, *flooding} if (now := self.tables.get(table)) is not None]
         strange = flooding or set(results) - {TAKEN, REPEAT, GAP} or any(now.trouble for now in tables)
-        troubles = self._store.troubles() if strange else {}
+        troubles = self.store.troubles() if strange else {}
         for now in tables:
             now.trouble = troubles.get(now.name, "")
             self._changed(now.name)
@@ -347,14 +347,14 @@ class Worker:
     def _say_have(self, table: str, folder: str | None = None) -> None:
         """Tells a table how far its log is kept."""
         if folder:
-            self._store.comes_with(table, folder)
-        self._link.send(topic(table, "have"), self._store.have(table, folder).pack(), retain=True)
+            self.store.comes_with(table, folder)
+        self._link.send(topic(table, "have"), self.store.have(table, folder).pack(), retain=True)
 
     # -- what people ask of a table ----------------------------------------------------------------------------------
 
     def command(self, table: str, command: Mapping[str, Any]) -> bool:
         """Has a table do something. False: it is not paired with this hall."""
-        found = self._store.next_command(table)
+        found = self.store.next_command(table)
         if found is None:
             return False
         key, counter = found
@@ -378,7 +378,7 @@ class Worker:
         answer = self._exchange(table, {"id": id_, **proving})
         if not secrets.compare_digest(str(answer.get("confirm", "")).encode(), proof(key, "table").encode()):
             return False
-        self._store.set_key(table, key_of(key))
+        self.store.set_key(table, key_of(key))
         self._paired.add(table)
         now = self._let_in(table)
         if now is not None:

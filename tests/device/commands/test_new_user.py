@@ -23,6 +23,7 @@ from engine.events import Play, TakenBack
 from engine.games import GAMES
 from engine.match import Match
 from engine.referee.card_game import CardJudge
+from tests.device.answers import answers_by_question
 
 Said = pytest.CaptureFixture[str]
 ROOT = Path(__file__).resolve().parents[3]
@@ -59,12 +60,6 @@ def test_a_slip_of_the_finger_does_not_end_what_is_typed_by_hand() -> None:
 # -- setup -------------------------------------------------------------------------------------------------------------
 
 
-def answered(monkeypatch: pytest.MonkeyPatch, home: Path, text: str, *options: str) -> int:
-    monkeypatch.setenv("HISABU_HOME", str(home))
-    monkeypatch.setattr(sys, "stdin", io.StringIO(text))
-    return main(["setup", *options])
-
-
 @pytest.mark.parametrize("language", words.LANGUAGES)
 @pytest.mark.parametrize("game", GAMES)
 def test_setup_takes_every_default_it_shows(
@@ -99,23 +94,17 @@ def test_setup_takes_every_default_it_shows(
         assert not re.search(r"\b(true|false|always|after_stock|never|winner|single|sides|none|laptop)\b", values)
 
 
-@pytest.mark.parametrize(("typed", "kept"), [("toujours", {}), ("PIOCHE FINIE", "after_stock"), ("never", "never")])
+@pytest.mark.parametrize(
+    ("typed", "kept"), [("toujours", "always"), ("PIOCHE FINIE", "after_stock"), ("never", "never")]
+)
 def test_a_house_rule_is_answered_in_the_words_of_the_menu_or_of_the_file(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, typed: str, kept: object
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, typed: str, kept: str
 ) -> None:
-    given = [
-        "--lang=fr",
-        "--game=turufu",
-        "--players=4",
-        "--build=laptop",
-        "--camera=usb:0",
-        "--mains=50",
-        "--sound=oui",
-    ]
-    answers = f"oui\n\n{typed}\n\n\n\n"
-    assert answered(monkeypatch, tmp_path, answers, *given[:-1], "--sound=yes") == 0
-    options = load(tmp_path / "settings.toml").options.get("turufu", {})
-    assert options.get("follow", {}) in (kept, "always")
+    unasked = answers_by_question(monkeypatch, {"house": ["oui"], "follow": [typed]})
+    monkeypatch.setenv("HISABU_HOME", str(tmp_path))
+    assert main(["setup", "--lang=fr", "--game=turufu", "--build=laptop"]) == 0
+    assert not unasked
+    assert load(tmp_path / "settings.toml").options.get("turufu", {}).get("follow", "always") == kept
 
 
 # -- the demo ----------------------------------------------------------------------------------------------------------

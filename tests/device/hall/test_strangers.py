@@ -104,7 +104,7 @@ def test_a_new_card_under_the_same_name_is_another_store_of_matches(
     broker: Mosquitto, worker: Worker, tmp_path: Path
 ) -> None:
     """Matches are numbered anew on it; and the old one may come back."""
-    store = worker._store
+    store = worker.store
     first = Card(broker, tmp_path / "first")
     first.play(3)
     soon(partial(has_all, store, "a", first))
@@ -146,7 +146,7 @@ PURGES = {
 def test_what_somebody_deleted_from_the_store_comes_again_or_stays_away_and_nothing_stands_still(
     broker: Mosquitto, worker: Worker, tmp_path: Path, what: str
 ) -> None:
-    store, card = worker._store, Card(broker, tmp_path / "card")
+    store, card = worker.store, Card(broker, tmp_path / "card")
     card.play(2)
     soon(partial(has_all, store, "a", card))
     for table in PURGES[what]:
@@ -165,7 +165,7 @@ def test_what_somebody_deleted_from_the_store_comes_again_or_stays_away_and_noth
 def test_the_last_lines_of_a_match_that_somebody_deleted_come_again(
     broker: Mosquitto, worker: Worker, tmp_path: Path
 ) -> None:
-    store, card = worker._store, Card(broker, tmp_path / "card")
+    store, card = worker.store, Card(broker, tmp_path / "card")
     card.play(1)
     soon(partial(has_all, store, "a", card))
     card.take_out()
@@ -192,10 +192,10 @@ def test_an_absurd_number_of_a_match_holds_nothing_up(
     stranger.send(topic("a", "event"), made_up.pack())
     card = Card(broker, folder, seed=7)
     card.play(2)
-    soon(lambda: set(journals(folder)) <= set(held(worker._store, "a")))
+    soon(lambda: set(journals(folder)) <= set(held(worker.store, "a")))
     stranger.send(topic("a", "event"), made_up.pack())
     card.play(1)
-    soon(lambda: set(journals(folder)) <= set(held(worker._store, "a")), 20.0)
+    soon(lambda: set(journals(folder)) <= set(held(worker.store, "a")), 20.0)
     assert [match.number for match in kept(folder)] == [999999999, 10**9, 10**9 + 1, 10**9 + 2]
     card.take_out()
 
@@ -212,7 +212,7 @@ def test_what_is_said_to_be_held_ends_no_log(broker: Mosquitto, worker: Worker, 
     for number, odd in enumerate(ODD_HAVES):
         stranger.send(topic("a", "have"), odd, retain=number % 2 == 0)
         card.play(1)
-    soon(partial(has_all, worker._store, "a", card), 30.0)
+    soon(partial(has_all, worker.store, "a", card), 30.0)
     card.take_out()
 
 
@@ -228,7 +228,7 @@ def test_a_spoiled_line_holds_up_no_match_after_it(broker: Mosquitto, worker: Wo
     first.take_out()
     card = Card(broker, folder, seed=5)
     card.play(1)
-    soon(lambda: journals(folder)[-1] in held(worker._store, "a"))
+    soon(lambda: journals(folder)[-1] in held(worker.store, "a"))
     card.take_out()
 
 
@@ -265,8 +265,8 @@ def test_nobody_else_writes_the_log_of_a_table_that_was_paired(
     record, events = begun(tmp_path / "a")
     record.add(events[0])
     table.output.show(show_of(record.match))
-    soon(lambda: held(worker._store, "a") == journals(tmp_path / "a"))
-    have = worker._store.have("a")
+    soon(lambda: held(worker.store, "a") == journals(tmp_path / "a"))
+    have = worker.store.have("a")
     assert have.match is not None
     forged = Logged(have.match, 1, have.number + 1, chained(have.hash, "{}"), "{}", folder=have.folder)
     stranger.send(topic("a", "event"), forged.pack())
@@ -274,7 +274,7 @@ def test_nobody_else_writes_the_log_of_a_table_that_was_paired(
     soon(lambda: worker.tables["a"].trouble == UNSIGNED)
     record.add(events[1])
     table.output.show(show_of(record.match))
-    soon(lambda: held(worker._store, "a") == journals(tmp_path / "a"))
+    soon(lambda: held(worker.store, "a") == journals(tmp_path / "a"))
     soon(lambda: worker.tables["a"].trouble == "")
     record.close()
     table.output.close()
@@ -297,7 +297,7 @@ def test_made_up_tables_take_no_place_of_one_that_is_paired_and_are_said_to_be_u
         stranger.send(topic(f"m{number}", "status"), packed({"online": True}))
         stranger.send(topic(f"m{number}", "view"), packed(state))
     soon(lambda: worker.left_out == 180)
-    worker._store.set_key("a", b"k" * 32)
+    worker.store.set_key("a", b"k" * 32)
     worker._paired.add("a")
     table = Following(broker.address, tmp_path / "a")
     soon(lambda: "a" in worker.tables and worker.tables["a"].online)
@@ -318,7 +318,7 @@ def test_two_devices_of_one_name_are_both_told_and_lose_nothing(
     for _ in range(3):
         first.play(1)
         second.play(1)
-    soon(partial(has_all, worker._store, "a", first, second), 40.0)
+    soon(partial(has_all, worker.store, "a", first, second), 40.0)
     for card in (first, second):
         card.take_out()
     two.output.close()
