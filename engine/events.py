@@ -111,6 +111,14 @@ class Answer:
 
 
 @dataclass(frozen=True)
+class Claim:
+    """The tricks that are left are not played out, but go to this seat. None: hands were laid open, and it is asked who
+    takes the rest."""
+
+    seat: int | None = None
+
+
+@dataclass(frozen=True)
 class Pillage:
     """L'As qui pille: a turned-up card is taken; one from the hand pays for it (paid, if seen); next is turned.
 
@@ -217,8 +225,8 @@ class DeviceTurn:
 OfTheTable = Ask | DeviceTurn
 """What the device says by itself: nothing to take back, it goes with what it came after."""
 GameEvent = (
-    Deal | VoidDeal | TurnUpSeen | Take | Play | TakenBack | Taken | Offer | Answer | Pillage | Board | Confirm | Choose
-    | Ask | DeviceTurn | SetScore
+    Deal | VoidDeal | TurnUpSeen | Take | Play | TakenBack | Taken | Offer | Answer | Claim | Pillage | Board | Confirm
+    | Choose | Ask | DeviceTurn | SetScore
 )  # fmt: skip
 """What a judge is shown."""
 Event = GameEvent | Undo | Redo | Correct
@@ -233,6 +241,7 @@ NAMES: dict[str, type[Event]] = {
     "taken": Taken,
     "offer": Offer,
     "answer": Answer,
+    "claim": Claim,
     "pillage": Pillage,
     "board": Board,
     "score": SetScore,
@@ -447,7 +456,7 @@ _MAY_BE_NULL = {
     (Play, "card"), (Play, "seat"), (Play, "counts"), (Play, "trick_to"), (Deal, "turn_up"), (Deal, "dealer"),
     (Deal, "trump"), (Deal, "taker"), (Deal, "announced"),
     (Pillage, "seat"), (Pillage, "paid"), (Pillage, "next"), (Board, "pits"), (Board, "likelihood"),
-    (Ask, "seat"), (Ask, "card"),
+    (Ask, "seat"), (Ask, "card"), (Claim, "seat"),
 }  # fmt: skip
 _MUST = {
     Deal: ("turn_up",), TurnUpSeen: ("card",), Take: ("seat", "trump"), Play: ("card",), TakenBack: ("number",),

@@ -37,7 +37,7 @@ from engine.notices import ALERT, Notice
 from engine.options import OptionValue
 from engine.referee.card_game import CardJudge
 from engine.sightings import TableLook
-from engine.table.acts import Priors
+from engine.table.acts import Width
 from engine.table.card_table import CardTable
 from engine.table.which_game import Candidate, WhichGame, lead_tells, take_in
 from engine.table.why import Why
@@ -262,8 +262,8 @@ class AutoFollower:
         self._which = self._chosen = None
         self._looks.clear()
 
-    def _table_of(self, match: Match, priors: Priors | None = None) -> CardTable:
-        return card_table(match, self.settings, priors)
+    def _table_of(self, match: Match, width: Width | None = None) -> CardTable:
+        return card_table(match, self.settings, width)
 
     def _house(self, game: str, players: int) -> Mapping[str, object]:
         return self.settings.of(game, players).house
@@ -495,7 +495,7 @@ class AutoFollower:
 
     def _choose(self, candidate: Candidate, found: GameFound) -> None:
         """The match is this one."""
-        candidate.table.follow_with(Priors())
+        candidate.table.follow_with(Width())
         self._chosen, self._copied, self._table = candidate, 0, None
         self._begin(found)
 

@@ -18,7 +18,7 @@ from engine.notices import ALERT, ASK, Notice
 from engine.referee.board_judge import GO_ON_FROM, PLAYED_ON, BoardJudge
 from engine.referee.card_game import CardJudge
 from engine.sightings import CardLying, TableLook, best_count
-from engine.table.acts import Priors
+from engine.table.acts import Width
 from engine.table.card_table import CardTable
 from engine.table.which_game import take_in
 from engine.table.why import Why
@@ -173,12 +173,12 @@ class CardFollower:
         self._table.explain()
 
 
-def card_table(match: Match, settings: Settings, priors: Priors | None = None) -> CardTable:
+def card_table(match: Match, settings: Settings, width: Width | None = None) -> CardTable:
     """The table that a match of cards is followed on."""
     assert isinstance(match.judge, CardJudge)
     game = match.judge.game
     seats = settings.seats_deg if len(settings.seats_deg) == game.players else ()
-    return CardTable(game, game.clockwise, SEAT_0_DEG[settings.seat_zero], seats, settings.trick_reach, priors)
+    return CardTable(game, game.clockwise, SEAT_0_DEG[settings.seat_zero], seats, settings.trick_reach, width)
 
 
 def untold_of(table: CardTable) -> tuple[Untold, ...]:

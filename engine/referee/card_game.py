@@ -14,6 +14,7 @@ from engine.events import (
     Answer,
     Ask,
     Choose,
+    Claim,
     Confirm,
     Deal,
     EventError,
@@ -30,6 +31,7 @@ from engine.events import (
 )
 from engine.notices import ALERT, FORGOTTEN, NO, YES, Notice, illegal, question
 from engine.referee.card_view import possible, view_of
+from engine.referee.claims import REST, claim, nobody_takes_rest
 from engine.referee.deal import CardState, Judged, is_late
 from engine.referee.deals import begin_deal, see_turn_up, void
 from engine.referee.gathering import gather
@@ -42,7 +44,7 @@ from engine.referee.proof import INNOCENT, Verdict
 from engine.referee.revokes import prove_deal
 from engine.referee.score_by_hand import set_score
 from engine.referee.standing import not_scored, table_trick, whose_turn
-from engine.referee.taking import TAKER, TRUMP, TRUMP_RIGHT, answer_who_takes, confirm_trump, doubt_trump, take
+from engine.referee.taking import NOBODY, TAKER, TRUMP, TRUMP_RIGHT, answer_who_takes, confirm_trump, doubt_trump, take
 from engine.rules.tricks import TrickGame
 from engine.values import changed
 from engine.view import View
@@ -57,6 +59,7 @@ _JUDGED: dict[type[GameEvent], Callable[[TrickGame, CardState, int, Any], Judged
     Taken: gather,
     Offer: offer,
     Answer: answer,
+    Claim: claim,
     Pillage: pillage,
     SetScore: set_score,
 }
@@ -127,6 +130,8 @@ class CardJudge:
                 return Amendment(asked.facts["card_number"], {"counts": answer == asked.facts["choices"][1]})
             case "announced":
                 return Amendment(asked.facts["deal_number"], {"announced": answer == YES})
+            case "rest" if answer != NOBODY:
+                return Amendment(asked.facts["question"], {"seat": int(answer)})
             case "suit":
                 return Amendment(asked.facts["deal_number"], {"trump": answer})
             case "taker" | "trump" if is_late(asked):
@@ -187,6 +192,8 @@ class CardJudge:
         if asked.facts["about"] == TRUMP:
             return take(self.game, state, number, Take(asked.facts["seat"], event.answer))
         state = changed(state, questions=tuple(one for one in state.questions if one is not asked))
+        if asked.facts["about"] == REST:
+            return nobody_takes_rest(self.game, state, number)
         if asked.facts["about"] == "penalty":
             return penalise(self.game, state, asked, event.answer == YES)
         if asked.facts["about"] == TRUMP_RIGHT:

@@ -9,7 +9,7 @@ from engine.referee.standing import is_played_out
 from engine.rules.tricks import Outcome, Score, TrickGame
 from engine.values import changed
 
-SCORE_WAITS_FOR = ("card", "winner", "leader", "counts", "suit", "announced", "taker", "trump")
+SCORE_WAITS_FOR = ("card", "winner", "leader", "counts", "suit", "announced", "taker", "trump", "rest")
 """What is asked before a deal that is over can be scored."""
 
 

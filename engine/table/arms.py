@@ -5,38 +5,22 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from engine.sightings import Hand, Point, direction_deg, turned_deg
+from engine.table.acts import EVEN, ODD, RARE, SOME
+from engine.table.places import MIDDLE
 
 PLAY_SPREAD_DEG, SEAT_SPREAD_DEG = 11.0, 17.0
 """How much the direction of one player's arm varies from play to play, and where players sit from where they are
 thought to."""
-LEAN = 0.2
-"""Table units by which a card lies nearer to its player than the middle, before anything is known of a table."""
-LEAST_LEARNED = 0.25
-"""How far one play at least moves what is known of a direction: people shift about."""
-LEARN_WITHIN = 0.4
-"""No play moves it from this part of the way to the next seat on."""
+LEAN, SPREAD = 0.2, 0.2
+"""Table units by which a card lies nearer to its player than the middle, and the tip of his hand beyond it; and how
+much both vary, before anything is known of a table."""
 CLEARLY_BEFORE = 0.4
-"""Part of the way to the next seat within which something lies before this one; near the middle it is neither."""
-ABOUT = 0.6
-"""And within which it may lie before this one: what he put there himself, rather not before the other (judged)."""
-MIDDLE = 0.45
-"""Table units from the middle within which a hand may have laid a card of the trick."""
-
-
-TIP_BEYOND, TIP_SPREAD = 0.15, 0.2
-"""Table units by which the tip of a hand lies beyond the middle of the card it lays, and how much that varies, before
-anything is known of a table."""
-FAINTEST = 1e-30
-"""Below which nothing is told apart."""
-PLACE_SPREAD = 0.22
-"""The same of where a card lies, seen from its player."""
-SPREAD_KNOWN, SPREAD_KEPT, LEAST_SPREAD = 4.0, 60.0, 0.06
-"""Plays that what is thought beforehand counts for; plays that are remembered; the least spread in table units."""
-ODD_ARM, ODD_REACH, ODD_PLACE = 1 / 400, 1 / 30, 1 / 10
+"""Part of the way to the next seat within which something lies before this one, and is not the next one's."""
+SPREAD_KNOWN = 4.0
+"""Plays that what is thought beforehand counts for."""
+ODD_ARM, ODD_REACH, ODD_PLACE = RARE * EVEN, ODD, SOME
 """How often an arm's direction, how far it reaches, and where its card lies tell nothing: a neighbour lays for another,
-an arm is seen late, a card slides on (judged)."""
-REACHED, LAID_WITHIN = 0.64, 1.2
-"""Square table units over which hands that do nothing reach, and over which cards lie that nobody expects (judged)."""
+an arm is seen late, a card slides on."""
 
 
 def _speaks(density: float, odd: float) -> float:
@@ -59,7 +43,7 @@ class _Seat:
     def learn(self, away_deg: float) -> None:
         """A play came from so far beside where this player is thought to sit."""
         unknown = self._unknown()
-        part = max(LEAST_LEARNED, unknown / (unknown + PLAY_SPREAD_DEG**2))
+        part = unknown / (unknown + PLAY_SPREAD_DEG**2)
         self.angle_deg = (self.angle_deg + part * away_deg) % 360
         self.plays += 1
 
@@ -77,20 +61,20 @@ class _Spread:
     variance: Point
     seen: float = SPREAD_KNOWN
 
-    def log_fit(self, off: Point, odd: float, area: float) -> float:
-        """How much this place speaks for it, against anywhere within an area."""
+    def log_fit(self, off: Point, odd: float) -> float:
+        """How much this place speaks for it, against anywhere over the middle."""
         far = sum((x - m) ** 2 / v for x, m, v in zip(off, self.mean, self.variance, strict=True))
-        dense = area / (2 * math.pi * math.sqrt(self.variance[0] * self.variance[1]))
+        dense = MIDDLE**2 / (2 * math.sqrt(self.variance[0] * self.variance[1]))
         return _speaks(dense * math.exp(-far / 2), odd)
 
     def learned(self, off: Point) -> "_Spread":
         """With one more; one that is quite odd counts as one that is rather odd."""
-        seen = min(self.seen + 1, SPREAD_KEPT)
+        seen = self.seen + 1
         mean, variance = [], []
         for x, m, v in zip(off, self.mean, self.variance, strict=True):
             away = max(-3 * math.sqrt(v), min(3 * math.sqrt(v), x - m))
             mean.append(m + away / seen)
-            variance.append(max(LEAST_SPREAD**2, v + (away * away - v) / seen))
+            variance.append(v + (away * away - v) / seen)
         return _Spread((mean[0], mean[1]), (variance[0], variance[1]), seen)
 
 
@@ -111,9 +95,9 @@ class Arms:
     def __init__(self, seats_deg: Iterable[float]) -> None:
         """seats_deg: where each player is thought to sit, until its plays tell better."""
         self._seats = [_Seat(angle) for angle in seats_deg]
-        self._tips = _Spread((TIP_BEYOND, 0.0), (TIP_SPREAD**2, TIP_SPREAD**2))
+        self._tips = _Spread((LEAN, 0.0), (SPREAD**2, SPREAD**2))
         """Where the tip of a hand is from the card it lays."""
-        self._places = _Spread((LEAN, 0.0), (PLACE_SPREAD**2, PLACE_SPREAD**2))
+        self._places = _Spread((LEAN, 0.0), (SPREAD**2, SPREAD**2))
         """Where a card lies as its player sees it."""
 
     def before(self, angle_deg: float) -> int | None:
@@ -128,7 +112,7 @@ class Arms:
 
     def about(self, angle_deg: float, seat: int) -> bool:
         """Whether what lies in this direction may be this seat's, though it is not clearly before it."""
-        return abs(turned_deg(angle_deg, self._seats[seat].angle_deg)) < ABOUT * 360 / len(self._seats)
+        return abs(turned_deg(angle_deg, self._seats[seat].angle_deg)) < (1 - CLEARLY_BEFORE) * 360 / len(self._seats)
 
     def surely(self, angle_deg: float, share: float) -> int | None:
         """The seat whose arm comes from this direction, if it is that likely among all seats."""
@@ -142,7 +126,7 @@ class Arms:
         self._tips = self._tips.learned(self._tip_off(hand, at))
         self._places = self._places.learned(self._place_off(at, seat))
         away = turned_deg(hand.angle_deg, known.angle_deg)
-        if abs(away) < LEARN_WITHIN * 360 / len(self._seats):
+        if abs(away) < CLEARLY_BEFORE * 360 / len(self._seats):
             known.learn(away)
 
     def log_fit(self, hand: Hand, at: Point, seat: int) -> float:
@@ -152,7 +136,7 @@ class Arms:
 
     def log_reach(self, hand: Hand, at: Point) -> float:
         """How much its tip alone speaks for it that a hand laid a card here."""
-        return self._tips.log_fit(self._tip_off(hand, at), ODD_REACH, REACHED)
+        return self._tips.log_fit(self._tip_off(hand, at), ODD_REACH)
 
     @staticmethod
     def _tip_off(hand: Hand, at: Point) -> Point:
@@ -172,8 +156,8 @@ class Arms:
             math.exp(-min((turned_deg(angle_deg, one.angle_deg) / one.spread_deg) ** 2, 400.0) / 2) / one.spread_deg
             for one in self._seats
         ]
-        return _speaks(dense[seat] / max(FAINTEST, sum(dense) / len(dense)), ODD_ARM)
+        return _speaks(dense[seat] / (sum(dense) / len(dense)), ODD_ARM)
 
     def log_lean(self, at: Point, seat: int) -> float:
         """How much a card's place alone speaks for this player, against a card from nowhere."""
-        return self._places.log_fit(self._place_off(at, seat), ODD_PLACE, LAID_WITHIN)
+        return self._places.log_fit(self._place_off(at, seat), ODD_PLACE)

@@ -12,13 +12,12 @@ from engine.cards import Card
 from engine.events import MOST_WAYS, Ask, Deal, GameEvent, Play, StandsFor, TakenBack, Way
 from engine.match import Match
 from engine.notices import ALERT, NO, YES
-from engine.table.acts import DEAL, GATHER, LAY, LIFT, Priors
+from engine.table.acts import DEAL, EVEN, GATHER, LAY, LIFT, SEVERAL
+from engine.table.costs import ASKED, SURE
 from engine.table.history import History, Step
 
 NONE, UNREAD = "none", "unread"
 """Answers: no card was laid there; one that is none of those named."""
-MOST = 0.5
-"""Of the weight, that begins with what was told where anything is asked (judged)."""
 Key = tuple[object, ...]
 Choice = tuple[str, tuple[StandsFor, ...], "Answer"]
 """An answer, the events it stands for, and what it means."""
@@ -89,7 +88,7 @@ def branches(histories: Sequence[History], before: Sequence[Key]) -> list[Branch
         share, best = found.get(key, (0.0, one))
         found[key] = share + math.exp(one.logp), best
     total = sum(share for share, _ in found.values())
-    if total < MOST:
+    if total < EVEN:
         return []
     listed = [
         Branch(share / total, best, None if key is None else best.steps[many]) for key, (share, best) in found.items()
@@ -100,8 +99,8 @@ def branches(histories: Sequence[History], before: Sequence[Key]) -> list[Branch
 class Asking:
     """Asks about one table."""
 
-    def __init__(self, priors: Priors, players: int) -> None:
-        self.p, self._players = priors, players
+    def __init__(self, players: int) -> None:
+        self._players = players
         self.open: Asked | None = None
         """The last that was asked, if nothing settled it."""
         self._last_trick = -math.inf
@@ -115,7 +114,7 @@ class Asking:
     ) -> Ask | None:
         """A question, if one is due now. before: the steps that were told."""
         place = len(before)
-        listed = [one for one in branches(histories, before) if one.share >= self.p.ask_least]
+        listed = [one for one in branches(histories, before) if one.share >= ASKED]
         step = listed[0].step if listed else None
         if step is None or not self._is_due(listed, step):
             return None
@@ -130,11 +129,11 @@ class Asking:
 
     def _is_due(self, listed: Sequence[Branch], step: Step) -> bool:
         """Whether the truth is among these, the trick in doubt is whole, and the last question lies far enough back."""
-        if sum(one.share for one in listed) < self.p.ask_named:
+        if sum(one.share for one in listed) < SURE:
             return False
         whole = listed[0].best.serial + (len(listed[0].best.trick) == self._players)
         over = step.kind == DEAL or whole > step.trick
-        return over and step.trick >= self._last_trick + self.p.ask_every_tricks
+        return over and step.trick >= self._last_trick + SEVERAL
 
     def _question(
         self, listed: Sequence[Branch], place: int, match: Match, number_of: NumberOf

@@ -7,26 +7,24 @@ from dataclasses import dataclass, replace
 from engine.cards import Card
 from engine.rules.tricks import TrickGame
 from engine.sightings import CardLying, Hand, Point, TableLook, apart
-from engine.table.acts import DEAL, LAY, Priors
+from engine.table.acts import DEAL, LAG_S, LAY, LONG_S, SEVERAL, Width
 from engine.table.arms import over_the_middle
 from engine.table.changes import changes
 from engine.table.evidence import Rest, Seen, Weigher, merged, missed_again
 from engine.table.history import AT_A_GLANCE, AT_FIRST, PLAYING, UNREAD, History, Step, Thing
 from engine.table.piles import PILE_NEAR
+from engine.table.places import near
 from engine.table.propose import Proposer
 from engine.table.reading import turned_up
 from engine.table.why import Why, why
 
-RESTS_KEPT = 400
-"""Of which it is known when they began: more than a deal has."""
-HAND_LAG_S = 0.15
-"""A hand seen to leave so shortly before the last look may still have brought what the next one shows."""
-MOST_FUTURES = 400
+MARGIN = 14.0
+"""Log-probability below the best beyond which no hypothesis is kept."""
 
 Leads = Callable[[History], frozenset[int]]
 
-LOOKS_TOLD, LOOKS_UNREAD = 2, 4
-"""Looks of one rest before an act of it is told; and before a card is told as one that cannot be read."""
+LOOKS_TOLD = 2
+"""Looks of one rest before an act of it is told; where a card is told as one that cannot be read, several."""
 
 
 @dataclass(frozen=True)
@@ -62,13 +60,13 @@ class Answered:
 class Beam:
     """Accounts of one table that compete on evidence."""
 
-    def __init__(self, game: TrickGame, priors: Priors, weigher: Weigher) -> None:
-        self.p = priors
+    def __init__(self, game: TrickGame, width: Width, weigher: Weigher) -> None:
+        self._width = width
         self._pack = game.whole_pack
         self._weigher = weigher
-        self._proposer = Proposer(game, priors, weigher)
+        self._proposer = Proposer(game, width, weigher)
         self.histories: list[History] = []
-        """The likeliest first; their weights sum to 1, less the reserve."""
+        """The likeliest first; their weights sum to 1."""
         self._base: list[History] = []
         """The beam before this rest."""
         self._futures: list[History] = []
@@ -96,9 +94,9 @@ class Beam:
         """How likely all that was seen is if this game is played, as a logarithm: to compare with other games."""
         return self._explained + self._explained_now
 
-    def follow_with(self, priors: Priors) -> None:
-        """From now on with other priors: more histories are kept, say."""
-        self.p = self._proposer.p = priors
+    def follow_with(self, width: Width) -> None:
+        """From now on with so many hypotheses."""
+        self._width = self._proposer.width = width
 
     def rested(self, at_s: float) -> None:
         """The last look was no glance."""
@@ -140,7 +138,6 @@ class Beam:
         """The table was touched. recent: the hands that came lately."""
         self._rests += 1
         self._began_s[self._rests] = at_s
-        self._began_s.pop(self._rests - RESTS_KEPT, None)
         rest = self._with_what_changed(self._with_hands(at_s, recent), look, at_s)
         if self.rest is not None:
             rest.faces_before = frozenset(self.rest.looks[-1].named) & self._pack
@@ -157,7 +154,7 @@ class Beam:
         """A rest, and what is known of the table before it and since."""
         rest.main_before = self.main_rest
         rest.lately = tuple(one.looks[-1] for _, one in sorted(self._at_rest.items()) if one.looks)
-        rest.blind = -math.inf < self.main_s < at_s - self.p.blind_s
+        rest.blind = -math.inf < self.main_s < at_s - LONG_S
         before = self._at_rest.get(self.main_rest)
         rest.changed_before = before.changed if before else ()
         rest.packets, rest.changed, rest.behind_a_hand = look.packets, look.changed, look.behind_a_hand
@@ -174,7 +171,7 @@ class Beam:
 
     def _came(self, at_s: float, recent: Mapping[int, Hand]) -> dict[int, Hand]:
         """The hands that came up to a look, and were there since the one before."""
-        since_s = self.main_s - HAND_LAG_S
+        since_s = self.main_s - LAG_S
         return {n: hand for n, hand in recent.items() if hand.came_s <= at_s and hand.left_s >= since_s}
 
     def _glanced(self) -> frozenset[int]:
@@ -203,8 +200,8 @@ class Beam:
     def _seen(self, h: History, thing: Thing, seen: CardLying) -> Thing:
         """What the last rest showed."""
         assert self.rest is not None
-        known = thing.outlined and not seen.outlined and thing.at is not None  # Better than this look tells.
-        stays = known and thing.at is not None and apart(seen.at, thing.at) <= self.p.part_of_one * self.rest.length
+        known = thing.outlined and not seen.outlined  # Better than this look tells.
+        stays = known and near(seen.at, thing.at, self.rest.length)
         return self._missed(thing)._replace(
             at=thing.at if stays else seen.at,
             outlined=seen.outlined or thing.outlined,
@@ -219,8 +216,8 @@ class Beam:
         last = self.rest.looks[-1]
         if thing.at is None or thing.card in last.hidden:
             return thing
-        ours, reach = h.named(), self.p.part_of_one * last.length
-        others = (card for card, one in named.items() if card not in ours and apart(one.at, thing.at) < reach)
+        ours = h.named()
+        others = (card for card, one in named.items() if card not in ours and near(one.at, thing.at, last.length))
         shown = next(others, UNREAD if thing.card and self._weigher.doubt_for(thing, last) else None)
         return self._missed(thing) if shown is None else thing._replace(read_as=shown)
 
@@ -254,14 +251,14 @@ class Beam:
         futures = [one for h in self._base for one in self._proposer.futures(h, rest, leads(h))]
         if self._answered:
             futures = [one for one in futures if all(truth.holds(one) for truth in self._answered)] or futures
-        return sorted(futures, key=lambda one: -one.logp)[:MOST_FUTURES]
+        return sorted(futures, key=lambda one: -one.logp)
 
     def _pruned(self, weighed: list[History]) -> list[History]:
         """The likeliest, each once."""
         best: dict[tuple[object, ...], History] = {}
         top = max(one.logp for one in weighed)
         for one in weighed:
-            if one.logp < top - self.p.margin:
+            if one.logp < top - MARGIN:
                 continue
             one = one.forgetting(self._forgotten) if self._forgotten else one
             lies = frozenset((thing.card, thing.kind) for thing in one.things)
@@ -272,7 +269,7 @@ class Beam:
                 continue
             likelier, other = (one, same) if one.logp > same.logp else (same, one)
             best[key] = likelier._replace(logp=likelier.logp + math.log1p(math.exp(other.logp - likelier.logp)))
-        return sorted(best.values(), key=lambda one: -one.logp)[: self.p.kept]
+        return sorted(best.values(), key=lambda one: -one.logp)[: self._width.kept]
 
     @staticmethod
     def _weighted(kept: list[History]) -> list[History]:
@@ -302,7 +299,7 @@ class Beam:
 
     def _share_of(self, some: Iterable[History]) -> float:
         """How much of all that may have happened these accounts make up."""
-        return (1 - self.p.reserve) * sum(math.exp(one.logp) for one in some)
+        return sum(math.exp(one.logp) for one in some)
 
     def dealt(self, step: Step) -> float:
         """How much of all that may have happened says that this card was turned up, whatever was before."""
@@ -335,7 +332,7 @@ class Beam:
         """Whether a step was seen in so many looks, or the table was touched again since."""
         assert self.rest is not None
         if step.kind == LAY and step.card is None and step.at is not None:
-            looks = LOOKS_UNREAD
+            looks = SEVERAL
         return step.rest < self.rest.number or len(self.rest.looks) >= looks
 
     def lay_at_rest(self, step: Step) -> bool:

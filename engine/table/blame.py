@@ -9,18 +9,16 @@ from engine.events import Deal, Event, Pillage, Play, Taken, TurnUpSeen, VoidDea
 from engine.match import Match
 from engine.notices import ALERT, Notice
 from engine.rules.tricks import TrickGame
-from engine.sightings import apart, direction_deg
-from engine.table.acts import DEAL, GATHER, LAY, LIFT, PILLAGE, SWAP, VOID, Priors
+from engine.sightings import direction_deg
+from engine.table.acts import DEAL, EVEN, GATHER, LAY, LIFT, LONG_S, PILLAGE, SEVERAL, SWAP, VOID
 from engine.table.arms import Arms
 from engine.table.beam import Beam
+from engine.table.costs import ACCUSED, LIES_BEFORE, OPEN, OPEN_PERIODS, SURE, TOLD
 from engine.table.evidence import Rest
 from engine.table.history import History, Step, suit_of_all
+from engine.table.places import near
 from engine.table.reach import ZONE
 
-LOOKS_ACCUSE = 3
-"""Looks of one rest before anything is told that accuses."""
-UNREAD = 3
-"""Cards of one deal that could not be read, from which nobody is accused any more before the next."""
 DEALT_OUT = ("waiting_for_deal", "deal_over", "match_over")
 """Phases of a match in which a deal is expected."""
 TURNED_UP = (DEAL, PILLAGE)
@@ -33,8 +31,8 @@ OF_A_HAND = frozenset({"out_of_turn", "two_from_one_seat", "wrong_leader"})
 class Blame:
     """What is known at one table of how far its accounts can be trusted, and what else may have happened."""
 
-    def __init__(self, game: TrickGame, priors: Priors, beam: Beam, arms: Arms) -> None:
-        self.game, self.p = game, priors
+    def __init__(self, game: TrickGame, beam: Beam, arms: Arms) -> None:
+        self.game = game
         self._beam, self._arms = beam, arms
         self.lost = False
         """In this deal the accounts had to begin again from a match that they did not agree with, or somebody leads who
@@ -71,7 +69,7 @@ class Blame:
     def told(self, step: Step, share: float, event: Event | None, match: Match) -> None:
         """A step is told, by this event if it needs one. share: how sure it is."""
         self._know_leads(step, event, match)
-        self._may_lie_there |= step.kind == LIFT and step.hand is None and share < self.p.settled
+        self._may_lie_there |= step.kind == LIFT and step.hand is None and share < TOLD
         self._void |= step.kind == VOID
         if step.kind in (DEAL, VOID):
             self._unread, self._may_lie_there = 0, False
@@ -90,7 +88,7 @@ class Blame:
 
     def _is_vague(self, step: Step) -> bool:
         """Whether a card may as well be another, or may have been taken back at once."""
-        return self._beam.named(step) < self.p.sure or not self._beam.lay_at_rest(step)
+        return self._beam.named(step) < SURE or not self._beam.lay_at_rest(step)
 
     def called_void(self) -> None:
         """A deal was told as one that was given up, since the accounts rather lost its thread."""
@@ -121,19 +119,19 @@ class Blame:
         """Whether this table can be followed: at most rests hardly anything else was likely. Where it cannot, all that
         is kept is wrong now and then, and agrees on what nobody did. How well the likeliest account explains the looks
         tells less: that differs more between tables that are followed than between those and others."""
-        rests = self._rests + 1 + self.p.open_before
-        return self._left_open + self._open_now() < self.p.accuse_open * rests
+        rests = self._rests + 1 + OPEN_PERIODS
+        return self._left_open + self._open_now() < OPEN * rests
 
     def rest_over(self) -> None:
         """A rest is over."""
         if self._beam.histories:
-            kept = 1 - 1 / self.p.open_rests
+            kept = 1 - 1 / OPEN_PERIODS
             self._left_open, self._rests = kept * self._left_open + self._open_now(), kept * self._rests + 1
 
     def _open_now(self) -> float:
         """The root of what accounts leave open that say otherwise than the likeliest what people did."""
         best = self._beam.histories[0].steps
-        same = self._beam.share(best, whatever=(*TURNED_UP, SWAP)) / (1 - self.p.reserve)
+        same = self._beam.share(best, whatever=(*TURNED_UP, SWAP))
         return math.sqrt(max(0.0, 1 - same))
 
     def doubts(self, best: History, place: int, share: float, alerts: Sequence[Notice], turn: int | None) -> bool:
@@ -145,8 +143,8 @@ class Blame:
 
     def doubtful(self, step: Step, share: float) -> bool:
         """Whether too much else may have happened for it to accuse anybody. share: of the accounts that say so."""
-        likely = share * (1 - self._beam.dropped) >= self.p.accuse
-        if not (likely and self._beam.looked_enough(step, LOOKS_ACCUSE) and self.clear):
+        likely = share * (1 - self._beam.dropped) >= ACCUSED
+        if not (likely and self._beam.looked_enough(step, SEVERAL) and self.clear):
             return True
         said = step.card in self._denied or step.trick in self._answered
         return said or self._is_unread(step) or self.told_otherwise(step) or self._long_ago(step)
@@ -162,7 +160,7 @@ class Blame:
 
     def _long_ago(self, step: Step) -> bool:
         """Whether an act was told of only after much else went on: an account put together so late accuses nobody."""
-        return self._beam.age_s(step) > self.p.accuse_within_s
+        return self._beam.age_s(step) > LONG_S
 
     def _rather_innocent(self, best: History, place: int, alerts: Sequence[Notice], turn: int | None) -> bool:
         """Whether what happened since, or beside it, is rather explained by something innocent. turn: whose it was."""
@@ -187,7 +185,7 @@ class Blame:
         rest, at = self._beam.rest, step.at
         if step.kind != LAY or at is None or best.talon is None or rest is None or best.went(step):
             return False
-        return apart(at, best.talon) < self.p.same_place * rest.length
+        return near(at, best.talon, rest.length)
 
     def _perhaps_for_another(self, best: History, place: int, alerts: Sequence[Notice], turn: int | None) -> bool:
         """Whether it does not lie clearly before whose hand laid it, and nothing happened since that tells whether that
@@ -197,10 +195,9 @@ class Blame:
         since = {one.kind for one in best.steps[place + 1 :]} & {LAY, LIFT}
         if not rules or since or step.seat is None or step.at is None:
             return False
-        clearly = self.p.second_lies_before if "two_from_one_seat" in rules else self.p.lies_before
         others = _expected(alerts, turn) - {step.seat}
         other = max((self._arms.log_lean(step.at, seat) for seat in others), default=-math.inf)
-        return self._arms.log_lean(step.at, step.seat) - other < clearly
+        return self._arms.log_lean(step.at, step.seat) - other < LIES_BEFORE
 
     def one_for_each(self, best: History, step: Step) -> bool:
         """Whether as many cards lie in the trick as there are players, two of them of one seat: rather each laid one,
@@ -238,7 +235,7 @@ class Blame:
     def _went(self, best: History, step: Step) -> bool:
         """Whether it was taken back before it was told, as far as is known, and may as well have been swept up."""
         place = next((k for k, one in enumerate(best.steps) if one.kind == LIFT and one.uid == step.uid), None)
-        return place is not None and self._beam.share(best.steps[: place + 1]) < self.p.accuse
+        return place is not None and self._beam.share(best.steps[: place + 1]) < ACCUSED
 
     def loses_track(self, best: History, place: int, match: Match) -> bool:
         """Whether so much of this deal is open that nobody can be accused of this step."""
@@ -247,7 +244,7 @@ class Blame:
             return self._may_lie_there
         unread = self._unread + (step.kind == LAY and step.card is None)
         self.lost = self.lost or self._after_a_gap(best, place)
-        self.lost = self.lost or unread >= UNREAD or self._leads_what_he_took(best, place, match)
+        self.lost = self.lost or unread >= SEVERAL or self._leads_what_he_took(best, place, match)
         return self.lost or self._lost_before or self._trump_guessed
 
     def _after_a_gap(self, best: History, place: int) -> bool:
@@ -270,7 +267,7 @@ class Blame:
     def innocent(self, event: Event | None, match: Match) -> Event | None:
         """The same, said so that it accuses nobody. None: nothing is said of it."""
         if isinstance(event, Deal):
-            return VoidDeal(0.5)
+            return VoidDeal(EVEN)
         if not isinstance(event, Play | Pillage):
             return None
         ways = _less_known(event)

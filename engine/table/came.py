@@ -7,13 +7,11 @@ from typing import NamedTuple
 from engine.cards import Card
 from engine.rules.tricks import TrickGame
 from engine.sightings import CardLying, Point, apart
-from engine.table.acts import Priors
+from engine.table.acts import SEVERAL
 from engine.table.evidence import LIKE_AN_INDEX, Rest, Weigher, may_be_one
 from engine.table.history import PLAYING, TURN_UP, History, Thing
+from engine.table.places import EDGE, near
 from engine.table.standing import may_be_drawn, pillage_may_be
-
-SHORT_LIST = 3
-"""Names that something unread may have at most, if it is taken for the only one of them that is left."""
 
 
 class Item(NamedTuple):
@@ -36,8 +34,8 @@ class Item(NamedTuple):
 class Came:
     """At one table."""
 
-    def __init__(self, game: TrickGame, priors: Priors, weigher: Weigher) -> None:
-        self.game, self.p, self.weigher = game, priors, weigher
+    def __init__(self, game: TrickGame, weigher: Weigher) -> None:
+        self.game, self.weigher = game, weigher
 
     def items(
         self, h: History, named: Mapping[Card, CardLying], doubts: Sequence[CardLying], rest: Rest
@@ -55,7 +53,7 @@ class Came:
         known_again = sum(card in h.played and self._inside(one) for card, one in named.items())
         new = ((card, one) for card, one in named.items() if card not in have and not _is_on_its_way(h, card, rest))
         return [
-            Item(card, one.at, one.outlined, (), self.weigher.stray(h, card, one, 0))
+            Item(card, one.at, one.outlined, (), self.weigher.stray(h, card, one, 0, rest.length))
             for card, one in new
             if self._is_new(h, card, one, known_again)
         ]
@@ -75,7 +73,7 @@ class Came:
         if h.phase == PLAYING and card == h.turn_up and not (_was_exchanged(h) or may_be_drawn(self.game, h)):
             return False
         if card in h.played and h.hands_since <= self.game.players:  # No deal was given since.
-            return known_again <= 1 and self._inside(one, self.p.known_again_within)
+            return known_again <= 1 and self._inside(one, EDGE)
         return card in self.game.whole_pack or self._inside(one)
 
     def _may_be_laid(self, h: History, one: CardLying, rest: Rest) -> bool:
@@ -99,7 +97,7 @@ class Came:
         known = (h.named() | {h.turn_up}) - drawn | h.played | named.keys()
         names = [card for card in one.candidates if card in self.game.whole_pack]
         left = [card for card in names if card not in known]
-        sole = left[0] if len(left) == 1 and len(names) <= SHORT_LIST else None
+        sole = left[0] if len(left) == 1 and len(names) <= SEVERAL else None
         print_here, like = self.weigher.printed(one, rest.looks[-1]), self.weigher.card_like(one)
         return Item(sole, one.at, False, one.candidates, math.log(print_here), True, one.likely, math.log(like))
 
@@ -107,13 +105,11 @@ class Came:
         """Whether the next card may have been turned up there."""
         if h.talon is None or h.done or h.trick or not pillage_may_be(self.game, h):
             return False
-        return apart(at, h.talon) < self.p.talon * rest.length
+        return near(at, h.talon, rest.length)
 
     def part_of(self, doubt: CardLying, thing: Thing, rest: Rest) -> bool:
         """Whether what cannot be read may be a corner of this."""
-        if thing.at is None or apart(doubt.at, thing.at) > self.p.part_of_one * rest.length:
-            return False
-        return may_be_one(doubt, thing.names)
+        return near(doubt.at, thing.at, rest.length) and may_be_one(doubt, thing.names)
 
 
 def _was_exchanged(h: History) -> bool:

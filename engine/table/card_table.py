@@ -11,7 +11,7 @@ from engine.events import Choose, Confirm, Event, TakenBack
 from engine.match import Match
 from engine.rules.tricks import TrickGame
 from engine.sightings import CardLying, TableLook
-from engine.table.acts import DEAL, LAY, Priors
+from engine.table.acts import DEAL, LAY, SEVERAL, Width
 from engine.table.arms import Arms, seats_round
 from engine.table.asking import Answer
 from engine.table.beam import Beam, Leads
@@ -28,8 +28,6 @@ from engine.table.why import Why
 WATCHING, BETWEEN_DEALS, WAITING_FOR_DEAL, SCATTERED, LOOKING_THROUGH = (
     "looking", "between_deals", "waiting_for_deal", "scattered", "looking_through",
 )  # fmt: skip
-EXPLAINED = 3
-"""Accounts of a rest of which it is told why they are the likeliest."""
 
 
 class CardTable:
@@ -42,15 +40,15 @@ class CardTable:
         seat_0_deg: float = 0.0,
         seats_deg: Sequence[float] = (),
         zone: float = ZONE,
-        priors: Priors | None = None,
+        width: Width | None = None,
     ) -> None:
         """seats_deg: where everybody sits, if not evenly round from seat 0. zone: how far out a card is played."""
-        self.game, self.p = game, priors or Priors()
+        self.game = game
         self.arms = Arms(seats_deg or seats_round(game.players, clockwise, seat_0_deg))
         self._reach = Reach(self.arms, game.players, zone)
-        self._weigher = Weigher(self.p, game.whole_pack, self._reach, self.arms)
-        self._beam = Beam(game, self.p, self._weigher)
-        self._telling = Telling(game, self.p, self._beam, self.arms)
+        self._weigher = Weigher(game.whole_pack, self._reach, self.arms)
+        self._beam = Beam(game, width or Width(), self._weigher)
+        self._telling = Telling(game, self._beam, self.arms)
         self._around = Surroundings()
         self._taken_back = TakenBackByHand(game.whole_pack, self._reach)
         self.situation = WATCHING
@@ -87,9 +85,9 @@ class CardTable:
         """How likely all that was seen is if this game is played, as a logarithm: to compare with other games."""
         return self._beam.evidence
 
-    def follow_with(self, priors: Priors) -> None:
-        """From now on with other priors: more histories are kept, say."""
-        self._beam.follow_with(priors)
+    def follow_with(self, width: Width) -> None:
+        """From now on with so many hypotheses."""
+        self._beam.follow_with(width)
 
     def look(self, look: TableLook, match: Match) -> None:
         """A still table, and the match as it stands."""
@@ -132,7 +130,7 @@ class CardTable:
 
     def explain(self) -> None:
         """Tells `explain_to` of the rest that goes on."""
-        explained = None if self.explain_to is None else self._beam.why(EXPLAINED)
+        explained = None if self.explain_to is None else self._beam.why(SEVERAL)
         if explained is not None and self.explain_to is not None:
             self.explain_to(explained)
 

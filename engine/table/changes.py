@@ -6,14 +6,12 @@ from typing import NamedTuple
 
 from engine.cards import Card
 from engine.sightings import CardLying, Point, apart
+from engine.table.places import NEAR, SAME, near
 
 Spot = tuple[float, float, float]
 """A place that changed: its middle and its radius, as if it were round."""
-SPECK, MORE_THAN_ONE, MORE_THAN_TWO = 0.35, 0.58, 0.8
-"""Card lengths: the radius below which a spot is no card, and from which it is more than one, or two (counted on films:
-one is 0.5)."""
-MATCHES, MATCHES_AN_INDEX = 0.35, 0.75
-"""Card lengths between a spot and its card, and where that is known by one of its indices only (counted)."""
+MORE_THAN_ONE = 0.58
+"""Card lengths: the radius of a spot from which it is more than one card (counted on films: one is 0.5)."""
 
 
 class Changes(NamedTuple):
@@ -29,9 +27,9 @@ class Changes(NamedTuple):
     faces: tuple[Spot, ...] = ()
     """What a face that newly lies there explains alone."""
 
-    def went(self, at: Point, outlined: bool, within: float) -> bool:
-        """Whether what lay here may have gone, or moved. within: so many card lengths of it nobody can tell."""
-        if any(apart(at, one) < within * self.length for one in self.new):
+    def went(self, at: Point, outlined: bool) -> bool:
+        """Whether what lay here may have gone, or moved."""
+        if any(near(at, one, self.length, sure=True) for one in self.new):
             return True
         return any(_is_at(spot, at, outlined, self.length) for spot in self.spare)
 
@@ -44,7 +42,7 @@ class Changes(NamedTuple):
         """Whether a card may have come within this of the middle that was not seen, where nothing lay before. None:
         nobody can tell, since much changed, or nothing was seen to come."""
         spots = [spot for spot in self.spare if math.hypot(*spot[:2]) < zone]
-        if not self.new or any(spot[2] > MORE_THAN_TWO * self.length for spot in spots):
+        if not self.new or any(spot[2] > self.length for spot in spots):
             return None
         return any(not any(_is_at(spot, at, False, self.length) for at in self.lay) for spot in spots)
 
@@ -52,7 +50,7 @@ class Changes(NamedTuple):
 def changes(changed: Collection[Spot], lay: Sequence[CardLying], shown: Sequence[CardLying], length: float) -> Changes:
     """What changed at these spots. lay: what lay there before; shown: what was seen to lie there since."""
     known = {one.card: one.at for one in lay if one.card}
-    spare = [spot for spot in changed if spot[2] > SPECK * length]
+    spare = [spot for spot in changed if spot[2] > SAME * length]
     new = [one for one in shown if not _lay_there(one, known, lay, length)]
     faces: list[Spot] = []
     for one in new:
@@ -78,11 +76,11 @@ def _own_spot(one: CardLying, spots: Sequence[Spot], length: float) -> Spot | No
 def _lay_there(one: CardLying, known: dict[Card, Point], lay: Sequence[CardLying], length: float) -> bool:
     """Whether it lay there before."""
     if one.card is not None:
-        return one.card in known and apart(known[one.card], one.at) < 0.5 * length
-    return any(apart(one.at, before.at) < MATCHES * length for before in lay)
+        return near(known.get(one.card), one.at, length, sure=True)
+    return any(near(one.at, before.at, length, sure=True) for before in lay)
 
 
 def _is_at(spot: Spot, at: Point, outlined: bool, length: float) -> bool:
     """Whether this may be where something changed that lies or lay here."""
-    within = (MATCHES if outlined else MATCHES_AN_INDEX) * length
+    within = (SAME if outlined else NEAR) * length
     return apart(spot[:2], at) < max(within, spot[2] if spot[2] > MORE_THAN_ONE * length else 0.0)

@@ -1,22 +1,26 @@
 """What becomes of the turned-up card: a deal begins, begins anew or is given up; it is bought, exchanged, or goes."""
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 from engine.cards import Card, suit_of
 from engine.rules.tricks import THE_TAKERS, TrickGame
 from engine.sightings import CardLying, Point, apart
-from engine.table.acts import DEAL, EVEN, ODD, PILLAGE, RARE, SOME, SWAP, VOID, Priors
+from engine.table.acts import CLAIM, DEAL, EVEN, ODD, PILLAGE, RARE, SEVERAL, SOME, SWAP, VOID
 from engine.table.arms import over_the_middle
 from engine.table.came import Came, Item
-from engine.table.evidence import SPREAD, Rest, Weigher
+from engine.table.evidence import Rest, Weigher
 from engine.table.hands import Hands
-from engine.table.history import HANDS_KNOWN, LEFT, PAYS, PLAYING, TURN_UP, History, Step, Thing, suit_of_all
+from engine.table.history import HANDS_KNOWN, LEFT, PAYS, PLAYING, TURN_UP, WAITING, History, Step, Thing, suit_of_all
+from engine.table.places import EDGE, near
 from engine.table.standing import may_be_drawn, pillage_may_be
 
 log = math.log
 Named = Mapping[Card, CardLying]
 Items = tuple[Item, ...]
+DEAL_TAKES_S = 5.0
+"""From the last look that showed the turned-up card to the first of the next, at least (counted: on films of three
+other programs 9.7, on our own drawn ones 5.4)."""
 Next = tuple[History, Items]
 """An account that goes on, and what it leaves unexplained."""
 
@@ -24,8 +28,8 @@ Next = tuple[History, Items]
 class Dealing:
     """At one table."""
 
-    def __init__(self, game: TrickGame, priors: Priors, weigher: Weigher, hands: Hands, came: Came) -> None:
-        self.game, self.p, self.weigher, self.hands, self.came = game, priors, weigher, hands, came
+    def __init__(self, game: TrickGame, weigher: Weigher, hands: Hands, came: Came) -> None:
+        self.game, self.weigher, self.hands, self.came = game, weigher, hands, came
 
     def _far(self, item: Item, part: float) -> bool:
         """Whether it lies farther out than this part of where cards are played."""
@@ -48,7 +52,7 @@ class Dealing:
 
     def _unread(self, items: Items) -> list[Item]:
         """Those that cannot be read, lie where cards are turned up, and may be one."""
-        return [one for one in items if one.card is None and one.maybe and self._far(one, self.p.turn_up_beyond)]
+        return [one for one in items if one.card is None and one.maybe and self._far(one, EDGE)]
 
     def _same_again(self, h: History, rest: Rest) -> list[Item]:
         """The card turned up last, put there anew."""
@@ -57,14 +61,13 @@ class Dealing:
         if old is None or now is None or not rest.put_there(now.at):
             return []
         away = sum(old.card not in seen.named and not seen.covered(now.at) for seen in rest.lately)
-        if len(rest.new if away < self.p.away_looks else rest.since) < self.game.players:
+        if len(rest.new if away < SEVERAL else rest.since) < self.game.players:
             return []
         return [Item(old.card, now.at, now.outlined)]
 
     def _turns_up(self, h: History, item: Item, faces: int, rest: Rest) -> float:
         """The prior of this card's being the one turned up."""
-        p = self.p
-        worth = log(EVEN if self._far(item, p.turn_up_beyond) else ODD)
+        worth = log(EVEN if self._far(item, EDGE) else ODD)
         worth += self.hands.any_put(h, item.at, rest) + self._few_hands(h) + self._lay_there(h, item, rest)
         worth += self._before_gathered(h, rest)
         if len(rest.new) >= self.game.players and item.card not in rest.faces_before:
@@ -87,14 +90,14 @@ class Dealing:
         shuffles and deals so fast."""
         if h.hands_since >= self.game.players:
             return 0.0
-        spread = [one.at_s for one in rest.lately if len(one.named.keys() & self.game.whole_pack) >= SPREAD]
-        soon = bool(spread) and rest.looks[0].at_s - spread[-1] < self.p.deal_takes_s
+        spread = [one.at_s for one in rest.lately if len(one.named.keys() & self.game.whole_pack) > 1]
+        soon = bool(spread) and rest.looks[0].at_s - spread[-1] < DEAL_TAKES_S
         return log(RARE) if soon else 0.0
 
     def _dealt_by(self, h: History, rest: Rest) -> float:
         """What speaks for a deal in the hands that came over the middle: some of them gave cards."""
         dealt = [one for one in rest.new if over_the_middle(rest.hands[one])][: self.game.players]
-        return -0.5 * sum(self.hands.idle(h, rest.hands[one], rest) for one in dealt)
+        return -EVEN * sum(self.hands.idle(h, rest.hands[one], rest) for one in dealt)
 
     def _dealt(
         self, h: History, item: Item | None, worth: float, leads: frozenset[int], rest: Rest, *before: Step
@@ -127,17 +130,40 @@ class Dealing:
         """The next deal, this one never having been played out: that explains the hands over an empty table."""
         last = h.done == self.game.tricks - 1 and any(one.card for one in h.trick)  # Else a whole trick went unseen.
         worth = log(RARE if last else ODD)
-        worth += self._dealt_by(h, rest) + 0.5 * self.hands.any_put(h, item.at, rest) + self._lay_there(h, item, rest)
+        worth += self._dealt_by(h, rest) + EVEN * self.hands.any_put(h, item.at, rest) + self._lay_there(h, item, rest)
         worth += log(RARE) if self._at_once(h, rest) else 0.0
         void = [] if last else [Step(VOID, trick=h.serial + 1, rest=rest.number)]
         return self._dealt(h, item, worth, leads, rest, *void)
+
+    def claims(self, h: History, items: Items, rest: Rest) -> Iterator[Next]:
+        """Somebody claims the rest, or hands are thrown in: before a lead a player lays all that he has left open; then
+        the others do."""
+        claimed = bool(h.steps) and h.steps[-1].kind == CLAIM
+        left = self.game.tricks - h.done
+        if not claimed and (h.phase != PLAYING or h.trick or not h.done or left < 2):
+            return
+        for seat in range(self.game.players):
+            faces = [one for one in self._faces(items) if self.weigher.arms.nearest(one.at) == seat]
+            if len(faces) >= (1 if claimed else left):
+                yield self._lays_open(h, faces, seat, rest, claimed), tuple(one for one in items if one not in faces)
+
+    def _lays_open(self, h: History, faces: Sequence[Item], seat: int, rest: Rest, claimed: bool) -> History:
+        """These cards lie open before their player. claimed: he is not the first."""
+        hand, fit = self.hands.showed(h, seat, [one.at for one in faces], rest)
+        lie = (Thing(h.uid + k, one.card, one.at, one.outlined, LEFT) for k, one in enumerate(faces))
+        now = h.by(hand)._replace(logp=h.logp + fit, things=(*h.things, *lie), uid=h.uid + len(faces))
+        if claimed:
+            return now
+        step = Step(CLAIM, trick=h.serial, uid=h.uid, at=faces[0].at, hand=hand, rest=rest.number)
+        now = now._replace(logp=now.logp + log(RARE), steps=(*h.steps, step), phase=WAITING)
+        return now._replace(serial=h.serial + 1, played=frozenset(), hands_since=0)
 
     def _at_once(self, h: History, rest: Rest) -> bool:
         """Whether nobody can have dealt anew since the turned-up card was seen: so shortly before, and no two players'
         hands came since."""
         there = h.turned_up
         shown = [one.at_s for one in rest.lately if there is not None and there.card in one.named]
-        if not shown or rest.looks[0].at_s - shown[-1] >= self.p.deal_takes_s:
+        if not shown or rest.looks[0].at_s - shown[-1] >= DEAL_TAKES_S:
             return False
         since = (hand for hand in rest.recent.values() if hand.came_s > shown[-1])
         return len({self.weigher.arms.before(hand.angle_deg) for hand in since}) < 2
@@ -148,7 +174,7 @@ class Dealing:
             return
         h = h.without(h.lying)
         for item in items:
-            if self._far(item, self.p.turn_up_beyond) and item.card in self.game.whole_pack:
+            if self._far(item, EDGE) and item.card in self.game.whole_pack:
                 yield self._dealt_early(h, item, leads, rest), _without(items, item)
 
     # -- the card that is turned up, while no trick lies there -------------------------------------------------------
@@ -206,7 +232,7 @@ class Dealing:
 
     def _near(self, at: Point, talon: Point | None, rest: Rest) -> bool:
         """Whether something lies where the turned-up card lay."""
-        return talon is not None and apart(at, talon) < self.p.talon * rest.length
+        return near(at, talon, rest.length)
 
     def _shown_unread(self, h: History, item: Item, talon: Point | None, rest: Rest) -> Iterator[History]:
         """What is shown and cannot be read may be the next card."""
@@ -220,7 +246,7 @@ class Dealing:
         near = self._near(item.at, talon, rest)
         if h.done == 0:
             yield from self._shown_first(h, item, talon, rest)
-        elif h.hands_since > self.game.players and (near or self._far(item, self.p.next_deal_beyond)):
+        elif h.hands_since > self.game.players and (near or self._far(item, EDGE)):
             yield self._dealt_early(h, item, leads, rest)
 
     def _shown_first(self, h: History, item: Item, talon: Point | None, rest: Rest) -> Iterator[History]:
@@ -245,10 +271,7 @@ class Dealing:
     def _paid(self, h: History, item: Item, talon: Point | None, length: float) -> History:
         """A card is shown that pays for the turned-up one."""
         thing = Thing(h.uid, item.card, item.at, item.outlined, PAYS)
-        away = apart(item.at, talon) / length if talon is not None else math.inf
-        pays = EVEN if away < self.p.pays_near else ODD
-        if away < self.p.talon:
-            pays = ODD
+        pays = ODD if near(item.at, talon, length) else EVEN
         return h._replace(logp=h.logp + log(pays), things=(*h.things, thing), uid=h.uid + 1)
 
     def _pillaged(self, h: History, item: Item, rest: Rest) -> History:

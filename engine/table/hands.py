@@ -2,20 +2,17 @@
 for it, against its having done nothing."""
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
-from engine.sightings import Hand, Point, apart
-from engine.table.acts import EVEN, ODD, RARE, SELDOM, SOME, Priors
+from engine.sightings import Hand, Point
+from engine.table.acts import EVEN, LAG_S, ODD, RARE, SOME
 from engine.table.arms import over_the_middle
 from engine.table.came import Item
 from engine.table.evidence import Rest, Weigher
 from engine.table.history import PLAYING, History
+from engine.table.places import near
 
 log = math.log
-TOO_SOON_S = 0.25
-"""A hand that came so shortly before a look laid nothing of what it shows."""
-SHOWS_AFTER_S = 0.2
-"""What lies there is shown so long after a hand drew back, if it does not slide on."""
 Fit = tuple[int | None, float]
 """A hand (None: none that was seen), and how much speaks for it."""
 
@@ -23,8 +20,8 @@ Fit = tuple[int | None, float]
 class Hands:
     """At one table."""
 
-    def __init__(self, priors: Priors, weigher: Weigher) -> None:
-        self.p, self.weigher = priors, weigher
+    def __init__(self, weigher: Weigher) -> None:
+        self.weigher = weigher
 
     def laid(self, h: History, seat: int, item: Item, rest: Rest, lifted: int | None) -> Fit:
         """Which laid this for this seat. lifted: the one that took another back just before."""
@@ -42,7 +39,7 @@ class Hands:
                 worth += log(ODD)
             elif hand.drew_back_s is not None and shown_s <= hand.drew_back_s + 0.01:
                 worth += log(EVEN)
-            if rest.looks[-1].at_s - hand.came_s < TOO_SOON_S:
+            if rest.looks[-1].at_s - hand.came_s < LAG_S:
                 worth += log(ODD)
             if hand.left_s < last_s:
                 worth += log(ODD)
@@ -56,9 +53,9 @@ class Hands:
         """What it costs that looks after a hand had laid this did not show it."""
         missed = 1.0
         for seen in rest.lately:
-            if seen.at_s < hand.did_by_s + SHOWS_AFTER_S or seen.covered(item.at):
+            if seen.at_s < hand.did_by_s + LAG_S or seen.covered(item.at):
                 continue
-            if item.card in seen.named or any(apart(one.at, item.at) < rest.length / 2 for one in seen.doubts):
+            if item.card in seen.named or any(near(one.at, item.at, rest.length) for one in seen.doubts):
                 continue
             missed *= EVEN if seen.glance else ODD
         return log(max(SOME, missed))
@@ -79,7 +76,7 @@ class Hands:
 
     def unseen(self, rest: Rest) -> float:
         """How likely a card was laid that nobody saw."""
-        return log(SOME if rest.looks[-1].glance else SELDOM)
+        return log(SOME if rest.looks[-1].glance else ODD * EVEN)
 
     def laid_unseen(self, h: History, seat: int, rest: Rest) -> Fit:
         """Which laid a card for this seat that nobody saw."""
@@ -93,7 +90,7 @@ class Hands:
 
         free = ((number, rest.recent.get(number)) for number in {*h.idle, *rest.new} - {*h.used})
         fits = ((number, fit(number, hand)) for number, hand in free if hand is not None and over_the_middle(hand))
-        return _likeliest(fits, log(self.p.unseen_in_a_gap) if _in_a_gap(h) else unseen + log(RARE))
+        return _likeliest(fits, log(EVEN) if _in_a_gap(h) else unseen + log(RARE))
 
     def took(self, h: History, seat: int | None, rest: Rest, lone: bool = False, at: Point | None = None) -> Fit:
         """Which took something away, for this seat if that is known. lone: a card that was taken back, from here."""
@@ -101,7 +98,7 @@ class Hands:
         def fit(number: int, hand: Hand) -> float:
             worth = log(SOME) if number in h.used else -self.idle(h, hand, rest)
             if seat is not None:
-                worth += log(0.5 + 0.5 * math.exp(self.weigher.arms.log_angle(hand.angle_deg, seat)))
+                worth += log(EVEN + EVEN * math.exp(self.weigher.arms.log_angle(hand.angle_deg, seat)))
             return worth if at is None else worth + min(0.0, self.weigher.arms.log_reach(hand, at))
 
         nobody = 0.0 if _in_a_gap(h) else log(SOME)
@@ -113,6 +110,15 @@ class Hands:
         """Which put something there that is not played."""
         fits = ((number, log(ODD) if number in h.used else self._reached(h, number, at, rest)) for number in rest.hands)
         return _likeliest(fits, log(RARE))
+
+    def showed(self, h: History, seat: int, places: Sequence[Point], rest: Rest) -> Fit:
+        """Which laid these cards open for this seat."""
+
+        def fit(number: int, hand: Hand) -> float:
+            worth = log(ODD) if number in h.used else -self.idle(h, hand, rest)
+            return worth + sum(self.weigher.fit(seat, number, at, rest) for at in places)
+
+        return _likeliest(((number, fit(number, hand)) for number, hand in rest.hands.items()), log(RARE))
 
     def any_put(self, h: History, at: Point, rest: Rest) -> float:
         """How much speaks for it that one of those that came put something there."""

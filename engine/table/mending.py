@@ -6,21 +6,18 @@ from copy import deepcopy
 from engine.events import Choose, Confirm, Correct, Deal, Event, EventError, Pillage, TakenBack, TurnUpSeen, Undo
 from engine.match import Match
 from engine.notices import ALERT, Notice
-from engine.table.acts import DEAL, GATHER, LAY, LIFT, PILLAGE, VOID, Priors
+from engine.table.acts import DEAL, EVEN, GATHER, LAY, LIFT, PILLAGE, SEVERAL, VOID
 from engine.table.beam import Beam
 from engine.table.blame import DEALT_OUT, TURNED_UP, Blame
+from engine.table.costs import SURE, TOLD
 from engine.table.history import PLAYING, History, Step
 from engine.table.record import Record, Told, deals_begun, names, stands
-
-ASTRAY = 3
-"""How often the table is touched before the accounts begin again from the match, if none agrees with it any more."""
 
 
 class Mending:
     """Puts the record of one table right."""
 
-    def __init__(self, priors: Priors, beam: Beam, record: Record, blame: Blame) -> None:
-        self.p = priors
+    def __init__(self, beam: Beam, record: Record, blame: Blame) -> None:
         self._beam, self._record, self._blame = beam, record, blame
         self._astray = 0
         """How often the table was touched since any account agreed with what was told."""
@@ -38,7 +35,7 @@ class Mending:
     @property
     def astray(self) -> bool:
         """Whether no account agrees any more with what was told, and it could not be put right."""
-        return self._astray >= ASTRAY
+        return self._astray >= SEVERAL
 
     def let_stand(self, best: History) -> bool:
         """What was told otherwise and cannot be put right stands, and play goes on from the trick that lies there, or
@@ -63,7 +60,7 @@ class Mending:
         guess = _names_later(self._record.told[place].step, best, place)
         if share < self._enough(place, as_told, guess) or (now is not None and not self._beam.looked_enough(now)):
             return self._take_back_deal(place, as_told, match)
-        self._blame.lost |= guess and share < self.p.repair
+        self._blame.lost |= guess and share < SURE
         event = self._correction(best, place, now, match) or self._take_back(place, match)
         if event is None and not self._record.all_in(best):
             self.let_stand(best)
@@ -77,16 +74,16 @@ class Mending:
     def _take_back_deal(self, place: int, as_told: float, match: Match) -> Event | None:
         """A deal that was told, or given up, and hardly any account has any more, did not begin, whatever happened."""
         told = any(one.step.kind in (DEAL, VOID) for one in self._record.told[place:])
-        return self._take_back(place, match) if told and as_told < 1 - self.p.repair else None
+        return self._take_back(place, match) if told and as_told < 1 - SURE else None
 
     def _enough(self, place: int, as_told: float, guess: bool) -> float:
         """The share from which a step is told otherwise. as_told: what is left for it as it was told; guess: it is only
         named, and play went on."""
         if guess:
-            return self.p.guess
+            return EVEN
         # Hardly any account says so any more:
-        last = place == len(self._record.told) - 1 and as_told < 1 - self.p.repair
-        return self.p.settled if last or self._told_leads_to_a_fault() else self.p.repair
+        last = place == len(self._record.told) - 1 and as_told < 1 - SURE
+        return TOLD if last or self._told_leads_to_a_fault() else SURE
 
     def _told_leads_to_a_fault(self) -> bool:
         """Whether two cards are one player's, and another's is missing, if all stands as it was told."""
@@ -124,7 +121,7 @@ class Mending:
         """What was told of a trick with its doubt, once it is whole and hardly anything else can have happened: who led
         a deal is seldom plain before the others laid."""
         unsure = [one for one in self._record.told if one.unsure and one.step.trick == trick]
-        if not unsure or self._beam.share(self._record.steps, whatever=TURNED_UP) < self.p.sure:
+        if not unsure or self._beam.share(self._record.steps, whatever=TURNED_UP) < SURE:
             return None
         for told in unsure:
             told.unsure = False
@@ -142,11 +139,7 @@ class Mending:
         if best.phase != PLAYING or card is None or dealt or number is None:
             return None
         correct = Correct(number, {"turn_up": card})
-        if (
-            self._beam.lies_turned_up(card) < self.p.repair
-            or match.view.phase in DEALT_OUT
-            or _accuses_then(match, correct)
-        ):
+        if self._beam.lies_turned_up(card) < SURE or match.view.phase in DEALT_OUT or _accuses_then(match, correct):
             return None
         self._blame.lost = True
         return correct
@@ -198,7 +191,7 @@ class Mending:
             return
         keys = [one.step.key for one in told]
         if not self._beam.any_begins(keys, limit):
-            self._astray = ASTRAY
+            self._astray = SEVERAL
             return
         self._record.forget(len(told))
         self._beam.cut(keys, limit)

@@ -5,10 +5,11 @@ from collections.abc import Sequence
 from engine.events import Taken
 from engine.notices import NO
 from engine.sightings import Point, apart
+from engine.table.acts import EVEN
 
 PILE_NEAR = 0.4
 """Table units within which a packet lies on a pile that is known."""
-ASKED = 0.5
+ASKED = EVEN
 """Confidence of a packet seen at the wrong side's place: enough to ask, never to accuse."""
 Place = tuple[Point, int | None]
 """Where something came to rest, and the seat before which that is; None: between two."""

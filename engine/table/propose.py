@@ -11,7 +11,7 @@ from engine.cards import Card
 from engine.rules.tricks import TrickGame
 from engine.seats import single
 from engine.sightings import CardLying, apart
-from engine.table.acts import EVEN, GATHER, LAY, LIFT, ODD, RARE, SELDOM, SOME, Priors
+from engine.table.acts import EVEN, GATHER, LAY, LIFT, ODD, RARE, SOME, Width
 from engine.table.arms import over_the_middle
 from engine.table.came import Came, Item
 from engine.table.dealing import Dealing
@@ -20,6 +20,7 @@ from engine.table.hands import Hands
 from engine.table.history import (
     AT_ALL,
     BESIDE,
+    HANDS_KNOWN,
     LEFT,
     PAYS,
     PLAYING,
@@ -31,12 +32,13 @@ from engine.table.history import (
     Step,
     Thing,
 )
+from engine.table.places import EDGE, near
 from engine.table.reading import Reading
 from engine.table.standing import turn, whole, winners
 
 log = math.log
-IDLE_KNOWN = 5
-"""So many of the hands that did nothing last are known to have been there."""
+HOPELESS = 16.0
+"""Log-probability below another that leaves as much to be explained, beyond which an account is not followed."""
 
 
 class Node(NamedTuple):
@@ -52,12 +54,12 @@ class Node(NamedTuple):
 class Proposer:
     """Continues accounts of one table."""
 
-    def __init__(self, game: TrickGame, priors: Priors, weigher: Weigher) -> None:
-        self.game, self.p, self.weigher = game, priors, weigher
-        self._hands = Hands(priors, weigher)
-        self._came = Came(game, priors, weigher)
-        self._reading = Reading(game, priors, weigher, self._came)
-        self._dealing = Dealing(game, priors, weigher, self._hands, self._came)
+    def __init__(self, game: TrickGame, width: Width, weigher: Weigher) -> None:
+        self.game, self.width, self.weigher = game, width, weigher
+        self._hands = Hands(weigher)
+        self._came = Came(game, weigher)
+        self._reading = Reading(game, weigher, self._came)
+        self._dealing = Dealing(game, weigher, self._hands, self._came)
         self._best: dict[int, float] = {}
         """How likely the likeliest account is so far of which so many things are left to be explained: those gain as
         much yet."""
@@ -69,7 +71,7 @@ class Proposer:
     def _hopeless(self, logp: float, items: Sequence[Item]) -> bool:
         """Whether an account is far behind another of which as much is left to be explained."""
         best = self._best[len(items)] = max(self._best.get(len(items), -math.inf), logp)
-        return logp < best - self.p.margin - 2
+        return logp < best - HOPELESS
 
     def futures(self, base: History, rest: Rest, next_leads: frozenset[int]) -> list[History]:
         """Every account of what happened since, this one before."""
@@ -102,7 +104,7 @@ class Proposer:
             grown = [one for before in frontier for one in self._expand(before, named, rest, next_leads)]
             grown = [one for one in grown if not self._hopeless(one.h.logp, one.items)]
             grown.sort(key=lambda one: one.h.logp + sum(item.unexplained for item in one.items), reverse=True)
-            frontier = grown[: self.p.wide]
+            frontier = grown[: self.width.wide]
             if not frontier:
                 break
 
@@ -115,7 +117,7 @@ class Proposer:
         paid = len(farther) * log(EVEN)  # When they were first seen, at the edge.
         idle = sum(self._hands.idle(h, rest.hands[one], rest) for one in came) - paid
         middle = (one for one in came if over_the_middle(rest.hands[one]))
-        h = h._replace(logp=h.logp + idle, idle=(*h.idle, *middle)[-IDLE_KNOWN:])
+        h = h._replace(logp=h.logp + idle, idle=(*h.idle, *middle)[-HANDS_KNOWN:])
         return h._replace(hands_since=self._hands_since(h, named, rest)) if rest.new else h
 
     def _hands_since(self, h: History, named: Mapping[Card, CardLying], rest: Rest) -> int:
@@ -169,6 +171,7 @@ class Proposer:
         h, items, dealing = node.h, node.items, self._dealing
         if h.phase != PLAYING:
             yield from _with(node, dealing.begins(h, items, rest, next_leads))
+            yield from _with(node, dealing.claims(h, items, rest))
             return
         gone = [one for one in h.lying if self._is_gone(one, rest)]
         yield from self._trick_goes(node, gone, rest)
@@ -177,6 +180,7 @@ class Proposer:
             yield from self._lays_unseen(node, gone, rest)
             yield from self._lifts(node, gone, rest)
         yield from _with(node, dealing.swaps(h, items, named, rest))
+        yield from _with(node, dealing.claims(h, items, rest))
         if not h.trick:
             yield from _with(node, dealing.otherwise(h, items, named, rest, next_leads))
         elif items and len(gone) == len(h.lying):
@@ -197,7 +201,7 @@ class Proposer:
         """Whether a card of the trick lies at somebody's place now."""
         out = self.weigher.reach.out
         moved = thing.at is not None and apart(thing.at, now.at) > length
-        return moved and out(now.at) > max(self.p.carried_beyond, out(thing.at or now.at))
+        return moved and out(now.at) > max(EDGE, out(thing.at or now.at))
 
     # -- a card is laid ----------------------------------------------------------------------------------------------
 
@@ -253,9 +257,9 @@ class Proposer:
     def _on_the_stock(self, h: History, item: Item, rest: Rest) -> bool:
         """Whether it lies where the stock stood: not where all is dealt, nor so near that cards are laid about it."""
         stands = not self.game.plays_whole_pack and (h.done or h.turned_up is None)
-        if not stands or h.talon is None or self.weigher.reach.out(h.talon) <= self.p.next_deal_beyond:
+        if not stands or h.talon is None or self.weigher.reach.out(h.talon) <= EDGE:
             return False
-        return apart(h.talon, item.at) < self.p.talon * rest.length
+        return near(h.talon, item.at, rest.length)
 
     def _early(self, h: History) -> float:
         """What it costs that the next card is laid while the whole trick still lies there, or some of it."""
@@ -266,13 +270,10 @@ class Proposer:
     def _over(self, item: Item, thing: Thing, rest: Rest, far_out: bool) -> float:
         """What it costs that it lies right over another, or where the turned-up card is: just as that lay, so that
         nothing shows of it. far_out: that it lies where no card is played costs enough."""
-        p = self.p
-        within = p.talon if thing.kind == TURN_UP else p.same_card
-        away = math.inf if thing.at is None else apart(thing.at, item.at) / rest.length
-        if away >= within:
+        if not near(thing.at, item.at, rest.length, sure=thing.kind != TURN_UP):
             return 0.0
-        exchanged = thing.kind == TURN_UP and away < p.as_it_lay and not (item.unread or far_out)
-        instead = exchanged and thing.card not in rest.looks[-1].named
+        just_there = near(thing.at, item.at, rest.length, sure=True) and not (item.unread or far_out)
+        instead = thing.kind == TURN_UP and just_there and thing.card not in rest.looks[-1].named
         return log(SOME) + (log(ODD) if instead else 0.0)
 
     def _with_laid(self, h: History, item: Item, seat: int, hand: int | None, fault: bool, rest: Rest) -> History:
@@ -333,7 +334,7 @@ class Proposer:
         at = thing.at
         if not seen.glance or at is None or not seen.covered(at):
             return False
-        return all(apart(at, one.at) > self.p.same_card * seen.length for one in seen.named.values())
+        return not any(near(at, one.at, seen.length, sure=True) for one in seen.named.values())
 
     def _lift(self, h: History, laid: Laid | None) -> float:
         """The prior of this card's being taken back; None: one beside the trick."""
@@ -342,13 +343,12 @@ class Proposer:
         if laid.fault:
             return EVEN
         if laid is h.trick[-1]:
-            return SELDOM
+            return ODD
         return RARE
 
     def _unchanged(self, thing: Thing, rest: Rest) -> float:
         """What it costs that the table looks as before where something was taken away."""
-        p = self.p
-        went = thing.at is None or rest.looks[-1].glance or rest.changes.went(thing.at, thing.outlined, p.just_there)
+        went = thing.at is None or rest.looks[-1].glance or rest.changes.went(thing.at, thing.outlined)
         return 0.0 if went else log(ODD)
 
     def _leads_before(self, h: History) -> frozenset[int]:

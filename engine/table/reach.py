@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from statistics import median
 
 from engine.sightings import CardLying, Hand, Point
+from engine.table.acts import SEVERAL
 from engine.table.arms import Arms
 
 ZONE = 0.62
@@ -15,8 +16,6 @@ BEYOND = 0.2
 """Table units by which a card may lie farther out than half of those its player laid."""
 KNOWN = 20
 """Faces that are remembered of each player."""
-OWN = 3
-"""Faces of one player from which his own count, and not everybody's."""
 
 
 class Reach:
@@ -37,7 +36,7 @@ class Reach:
         if self._zone != ZONE:
             return self._zone
         own = self._own[seat]
-        return max(ZONE, median(own if len(own) >= OWN else self._all) + BEYOND)
+        return max(ZONE, median(own if len(own) >= SEVERAL else self._all) + BEYOND)
 
     def learn(self, faces: Iterable[CardLying], hands: Iterable[Hand]) -> None:
         """Takes in where hands put faces."""

@@ -5,11 +5,12 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from engine.cards import Card, suit_of
 from engine.rules.tricks import TrickGame
-from engine.sightings import CardLying, Point, apart
-from engine.table.acts import DEAL, LAY, MOSTLY, ODD, PILLAGE, RARE, SOME, Priors
-from engine.table.came import SHORT_LIST, Came
+from engine.sightings import CardLying, Point
+from engine.table.acts import DEAL, LAY, MOSTLY, ODD, PILLAGE, RARE, SEVERAL, SOME
+from engine.table.came import Came
 from engine.table.evidence import Rest, Weigher
 from engine.table.history import PLAYING, TRICK, TURN_UP, History, Laid, Thing
+from engine.table.places import EDGE, near
 
 log = math.log
 Named = Mapping[Card, CardLying]
@@ -18,8 +19,8 @@ Named = Mapping[Card, CardLying]
 class Reading:
     """At one table."""
 
-    def __init__(self, game: TrickGame, priors: Priors, weigher: Weigher, came: Came) -> None:
-        self.game, self.p, self.weigher, self.came = game, priors, weigher, came
+    def __init__(self, game: TrickGame, weigher: Weigher, came: Came) -> None:
+        self.game, self.weigher, self.came = game, weigher, came
 
     def read(self, h: History, named: Named, doubts: Sequence[CardLying], rest: Rest) -> list[History]:
         """The account as it is, and with what could not be read, or was misread, read now."""
@@ -41,7 +42,7 @@ class Reading:
 
     def _turned_up_by_the_others(self, h: History) -> History:
         """The turned-up card, where nobody could read it, and all that it may be but one were seen elsewhere since."""
-        if h.phase != PLAYING or h.turn_up is not None or not 1 < len(h.among) <= SHORT_LIST:
+        if h.phase != PLAYING or h.turn_up is not None or not 1 < len(h.among) <= SEVERAL:
             return h
         left = [card for card in h.among if card not in h.played | h.named()]
         return turned_up(h, left[0], h.among)._replace(logp=h.logp + log(MOSTLY)) if len(left) == 1 else h
@@ -62,7 +63,7 @@ class Reading:
         if unseen is not None and self._inside(one):
             thing = Thing(unseen.uid, card, one.at, one.outlined, TRICK)
             yield self._found(h, unseen, thing, self._seen_after_all(h, unseen, one.at, rest))
-        if not self._inside(one, 0.5) and _may_be_turned_up(h, card):
+        if not self._inside(one, EDGE) and _may_be_turned_up(h, card):
             thing = Thing(h.uid, card, one.at, one.outlined, TURN_UP)
             yield turned_up(h._replace(things=(thing, *h.things), uid=h.uid + 1), card)
 
@@ -85,13 +86,8 @@ class Reading:
 
     def _lies_at(self, thing: Thing, one: CardLying, length: float) -> bool:
         """Whether a face lies where this thing does."""
-        return thing.at is not None and apart(thing.at, one.at) <= self._reach(thing, one) * length
-
-    def _reach(self, thing: Thing, one: CardLying) -> float:
-        """Card lengths within which a face may be this thing."""
-        if thing.reads < 2 and thing.card is not None:
-            return self.p.same_place  # It may have slid on.
-        return self.p.same_card if thing.outlined and one.outlined else self.p.part_of_one
+        slid = thing.reads < 2 and thing.card is not None
+        return near(thing.at, one.at, length, sure=thing.outlined and one.outlined and not slid)
 
     def _likely_name(self, thing: Thing, card: Card) -> float:
         """How likely something that was not read, or read otherwise, is this card."""
@@ -99,7 +95,7 @@ class Reading:
             return self._listed(thing, card)
         if thing.reads < 2:
             return ODD
-        return float(RARE ** (1 + self.p.again_read * (thing.reads - 1)))
+        return float(RARE ** (1 + SOME * (thing.reads - 1)))
 
     def _listed(self, thing: Thing, card: Card) -> float:
         """How likely something that could not be read is this card, by the names that it may have."""

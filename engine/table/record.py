@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from engine.table.acts import DEAL, GATHER, LAY, LIFT, VOID
+from engine.table.acts import CLAIM, DEAL, GATHER, LAY, LIFT, VOID
 from engine.table.history import History, Step
 
 
@@ -95,7 +95,7 @@ def stands(steps: Sequence[Step]) -> tuple[int, int, list[Step]]:
     for step in steps:
         if step.kind in (DEAL, VOID):
             deals, trick, laid = deals + (step.kind == DEAL), step.trick, []
-        elif step.kind == GATHER:
+        elif step.kind in (GATHER, CLAIM):
             trick, laid = step.trick + 1, []
         elif step.kind == LAY:
             trick, laid = step.trick, [*(laid if step.trick == trick else []), step]

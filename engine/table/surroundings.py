@@ -4,20 +4,16 @@ import math
 from collections.abc import Iterator, Sequence
 
 from engine.sightings import CardLying, Glance, Hand, Point, TableLook, apart, turned_deg
-from engine.table.changes import MATCHES, MORE_THAN_ONE, SPECK
+from engine.table.changes import MORE_THAN_ONE
 from engine.table.evidence import LIKE_AN_INDEX, Seen, less_its_own, may_be_one
 from engine.table.history import Thing
+from engine.table.places import SAME, near
+from engine.table.reach import KNOWN
 
 HANDS_KEPT_S = 20.0
 """Hands are remembered for so long: longer than anybody takes from laying a card to the next look at the table."""
 SAME_HAND_DEG = 15.0
 """By which a hand turns at most while it is over the table."""
-SAME_SPOT = 0.3
-"""Card lengths within which what cannot be read is the same as before."""
-STAYS = 0.15
-"""Card lengths within which a card that lies there is the one that lay there before."""
-PRINT_LOOKS = 30.0
-"""Looks over which it is counted how much print newly shows."""
 
 
 class Surroundings:
@@ -63,7 +59,7 @@ class Surroundings:
     def before(self) -> tuple[Point, ...]:
         """Where something lay before that cannot be read, and lies there still: nowhere that something was put."""
         lay = (*self.stood, *self.furniture)
-        return tuple(at for at in lay if all(apart(at, (x, y)) > MATCHES * length for x, y, length in self._put))
+        return tuple(at for at in lay if all(not near(at, (x, y), length, sure=True) for x, y, length in self._put))
 
     def print_chance(self, length: float) -> float:
         """How likely print newly shows where a card of this length may have been put."""
@@ -98,9 +94,9 @@ class Surroundings:
         self._remember(look)
         self.shown = []
         new = [one.at for one in look.cards if one.card is None and not self._was_put(one.at, things, look.card_length)]
-        new = [at for at in new if all(apart(at, one) >= SAME_SPOT * look.card_length for one in self.furniture)]
+        new = [at for at in new if all(not near(at, one, look.card_length, sure=True) for one in self.furniture)]
         (self.furniture if look.fresh else self.shown).extend(new)
-        self._print += (sum(math.hypot(*at) < 1 for at in new) - self._print) / PRINT_LOOKS
+        self._print += (sum(math.hypot(*at) < 1 for at in new) - self._print) / KNOWN
 
     def _was_put(self, at: Point, things: Sequence[Thing], length: float) -> bool:
         """Whether somebody put there what cannot be read: a card lies there, or the table changed."""
@@ -120,20 +116,20 @@ class Surroundings:
     def _put_there(self, look: TableLook) -> Iterator[tuple[float, float, float]]:
         """Where something as large as a card came, where no face went."""
         length = look.card_length
-        went = [at for at in self._faces if all(apart(at, one.at) > STAYS * length for one in look.cards)]
+        went = [at for at in self._faces if all(not near(at, one.at, length, sure=True) for one in look.cards)]
         for x, y, radius in look.changed:
-            if SPECK < radius / length <= MORE_THAN_ONE and all(apart((x, y), at) > length / 2 for at in went):
+            if SAME < radius / length <= MORE_THAN_ONE and all(apart((x, y), at) > length / 2 for at in went):
                 yield x, y, length
 
     def _covered(self, length: float) -> list[Point]:
         """Where something stood that cards lay over when the table was looked at last."""
-        unseen = [at for at in self.stood if all(apart(at, one) >= SAME_SPOT * length for one in self._unread)]
+        unseen = [at for at in self.stood if all(not near(at, one, length, sure=True) for one in self._unread)]
         return [at for at in unseen if any(apart(at, one) < length for one in self._faces)]
 
 
 def _same_thing(one: CardLying, again: CardLying, length: float) -> bool:
     """Whether two looks show one thing that cannot be read."""
-    return apart(one.at, again.at) < SAME_SPOT * length and may_be_one(one, again.candidates)
+    return near(one.at, again.at, length, sure=True) and may_be_one(one, again.candidates)
 
 
 def _same_hand(one: Hand, again: Hand) -> bool:

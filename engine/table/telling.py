@@ -6,38 +6,34 @@ from dataclasses import replace
 from itertools import takewhile
 
 from engine.cards import rank_of
-from engine.events import Deal, Event, Pillage, Play, TakenBack, TurnUpSeen, VoidDeal
+from engine.events import Claim, Deal, Event, Pillage, Play, TakenBack, TurnUpSeen, VoidDeal
 from engine.match import Match
 from engine.rules.tricks import TrickGame
 from engine.sightings import Hand, Point, direction_deg
-from engine.table.acts import DEAL, GATHER, LAY, LIFT, PILLAGE, SWAP, VOID, Priors
+from engine.table.acts import CLAIM, DEAL, EVEN, GATHER, LAY, LIFT, PILLAGE, SEVERAL, SWAP, VOID
 from engine.table.arms import Arms
 from engine.table.asking import Answer, Asking, Key
 from engine.table.beam import Answered, Beam
-from engine.table.blame import Blame, alerts_of
+from engine.table.blame import DEALT_OUT, Blame, alerts_of
+from engine.table.costs import SURE, TOLD
 from engine.table.evidence import Rest
 from engine.table.history import WAITING, History, Laid, Step, suit_of_all
 from engine.table.mending import Mending
 from engine.table.piles import Piles, Place
 from engine.table.record import Record
 
-LOOKS_ASK = 3
-"""Looks of one rest before anything is asked, or a trick is taken to lie where it came to rest."""
-PLAYED_ON = 3
-"""Cards laid since, from which what may be a fault, and is not sure enough, is told as none."""
-
 
 class Telling:
     """Tells what the accounts of one table agree on."""
 
-    def __init__(self, game: TrickGame, priors: Priors, beam: Beam, arms: Arms) -> None:
-        self.game, self.p = game, priors
+    def __init__(self, game: TrickGame, beam: Beam, arms: Arms) -> None:
+        self.game = game
         self._beam, self._arms = beam, arms
         self.piles = Piles(game.sides)
-        self.asking = Asking(priors, game.players)
+        self.asking = Asking(game.players)
         self.record = Record()
-        self.blame = Blame(game, priors, beam, arms)
-        self.mending = Mending(priors, beam, self.record, self.blame)
+        self.blame = Blame(game, beam, arms)
+        self.mending = Mending(beam, self.record, self.blame)
         self._mends = False
         """What was told is being taken back: nothing else is told before that is done."""
         self._learned: set[tuple[object, ...]] = set()
@@ -103,7 +99,7 @@ class Telling:
         if step.kind == GATHER and (surer := self.mending.surer(step.trick, match)) is not None:
             return False, surer
         share = self._beam.share(best.steps[: place + 1])
-        now = min(1 - self.p.reserve, share / max(1e-9, self._beam.share(best.steps[:place])))
+        now = share / self._beam.share(best.steps[:place])
         forced = self._must_be_told(best, place)
         if self._waits(step, share, now, forced):
             return self._not_told_yet(place, step, match)
@@ -134,9 +130,9 @@ class Telling:
 
     def _waits(self, step: Step, share: float, now: float, forced: bool) -> bool:
         """Whether a step is not sure enough yet; a deal that hardly any account has would be taken back at once."""
-        if step.kind in (DEAL, VOID) and share < 1 - self.p.repair:
+        if step.kind in (DEAL, VOID) and share < 1 - SURE:
             return True
-        return not forced and (now < self.p.settled or not self._beam.looked_enough(step))
+        return not forced and (now < TOLD or not self._beam.looked_enough(step))
 
     def _weighed(
         self, best: History, place: int, event: Event | None, share: float, forced: bool, match: Match
@@ -149,7 +145,7 @@ class Telling:
             return False, correct
         if not (lost or self.blame.doubts(best, place, share, alerts, match.view.turn)):
             return True, _surely(event)
-        if not forced and _laid_since(best, place) < PLAYED_ON:
+        if not forced and _laid_since(best, place) < SEVERAL:
             return False, self._ask(best.steps[place], match)
         return True, self.blame.innocent(event, match)
 
@@ -165,17 +161,17 @@ class Telling:
         agreed = [one for one in self._beam.histories if self.record.agreed(one) == place < len(one.steps)]
         went = [one for one in agreed if self._taken_back_since(one, place)]
         share = sum(math.exp(one.logp) for one in agreed if one not in went)
-        return {(*one.steps[place].key, one.steps[place].rest) for one in went} if share > 1 - self.p.settled else set()
+        return {(*one.steps[place].key, one.steps[place].rest) for one in went} if share > 1 - TOLD else set()
 
     def _taken_back_since(self, one: History, place: int) -> bool:
         """Whether what an account says was laid then was taken back."""
         laid = one.steps[place]
         lift = next((step for step in one.steps[place:] if step.kind == LIFT and step.uid == laid.uid), None)
-        return laid.kind == LAY and lift is not None and self._beam.looked_enough(lift, LOOKS_ASK)
+        return laid.kind == LAY and lift is not None and self._beam.looked_enough(lift, SEVERAL)
 
     def _ask(self, step: Step, match: Match) -> Event | None:
         """A question, where the table came to rest and it stays open what happened."""
-        if not self._beam.looked_enough(step, LOOKS_ASK):
+        if not self._beam.looked_enough(step, SEVERAL):
             return None
         before = tuple(one.key for one in self.record.steps)
         return self.asking.ask(self._beam.histories, before, match, self.record.number_of)
@@ -230,23 +226,25 @@ class Telling:
         if aside := self._put_aside(step):  # Rather something else came to rest, where a hand hides the winner's place.
             winner = match.view.last_winner
             return rest.behind_a_hand and winner is not None and self.piles.asks(aside, winner)
-        return rest.behind_a_hand or (step.rest == rest.number and len(rest.looks) < LOOKS_ASK)
+        return rest.behind_a_hand or (step.rest == rest.number and len(rest.looks) < SEVERAL)
 
     def _must_be_told(self, best: History, place: int) -> bool:
         """Whether play has gone on so far that it is told with its doubt."""
         assert self._beam.rest is not None
         step = best.steps[place]
-        if any(one.kind == DEAL and self._beam.dealt(one) >= self.p.settled for one in best.steps[place + 1 :]):
+        if any(one.kind == DEAL and self._beam.dealt(one) >= TOLD for one in best.steps[place + 1 :]):
             return True
         whole = best.serial + (len(best.trick) == self.game.players)
         if whole - step.trick >= 2 and (step.kind != DEAL or step.card is not None or suit_of_all(step.maybe)):
             return True
-        return best.phase == WAITING and step.rest < self._beam.rest.number
+        return best.phase == WAITING and step.kind != CLAIM and step.rest < self._beam.rest.number
 
     def _event(self, best: History, place: int, match: Match, share: float) -> Event | None:
         step = best.steps[place]
         if step.kind in (DEAL, VOID, SWAP):
             return _dealt(step)
+        if step.kind == CLAIM:
+            return None if match.view.phase in DEALT_OUT else Claim()
         if step.kind == PILLAGE:
             return self._bought(best, place, match)
         if step.kind == LIFT:
@@ -266,7 +264,7 @@ class Telling:
     def _play(self, step: Step, match: Match, share: float) -> Play:
         seat = step.seat if step.hand is not None or step.seat != match.view.turn else None
         maybe = tuple(one for one in step.maybe if one in match.possible) or step.maybe
-        sure = share >= self.p.sure and self._may_prove(step)
+        sure = share >= SURE and self._may_prove(step)
         return Play(step.card, seat, 1.0, step.early, () if step.card else maybe, order_sure=sure)
 
     def _may_prove(self, step: Step) -> bool:
@@ -286,7 +284,7 @@ class Telling:
         """A play whose seat is known shows where that player's arm comes from."""
         hand = hands.get(step.hand) if step.hand is not None else None
         known = (*step.key, step.hand)
-        if known in self._learned or share < self.p.settled:
+        if known in self._learned or share < TOLD:
             return
         if step.kind == LAY and step.seat is not None and hand and step.at:
             self._learned.add(known)
@@ -344,23 +342,23 @@ class Telling:
         """These hands but the one that turned the next card up: the dealer's, or else the last."""
         if dealer is None:
             return sorted(hands, key=lambda hand: hand.came_s)[:-1]
-        return [hand for hand in hands if self._arms.surely(hand.angle_deg, self.p.sure) != dealer]
+        return [hand for hand in hands if self._arms.surely(hand.angle_deg, SURE) != dealer]
 
     def _whose(self, hands: Sequence[Hand], at: Point) -> int | None:
         """Whose one of these hands is that reached here, if that is clear."""
         whose: dict[int | None, float] = {}
         for hand in hands:
-            seat = self._arms.surely(hand.angle_deg, self.p.sure)
+            seat = self._arms.surely(hand.angle_deg, SURE)
             whose[seat] = whose.get(seat, 0.0) + math.exp(self._arms.log_reach(hand, at))
         seat = max(whose, key=whose.__getitem__, default=None)
-        return seat if seat is not None and whose[seat] >= self.p.sure * sum(whose.values()) else None
+        return seat if seat is not None and whose[seat] >= SURE * sum(whose.values()) else None
 
 
 def _dealt(step: Step) -> Event:
     """A deal, one that is given up, or another card that is turned up."""
     if step.kind == DEAL:
         return Deal(step.card, candidates=() if step.card else step.maybe)
-    return VoidDeal(0.5) if step.kind == VOID else TurnUpSeen(step.card or "")
+    return VoidDeal(EVEN) if step.kind == VOID else TurnUpSeen(step.card or "")
 
 
 def _surely(event: Event | None) -> Event | None:

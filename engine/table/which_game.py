@@ -14,37 +14,24 @@ from engine.notices import ALERT, ASK, Notice
 from engine.options import OptionError
 from engine.rules.tricks import THE_TAKERS
 from engine.sightings import TableLook
-from engine.table.acts import Priors
+from engine.table.acts import EVEN, ODD, RARE, SEVERAL, SOME, Width
 from engine.table.arms import over_the_middle
 from engine.table.card_table import CardTable
+from engine.table.costs import SURE
 from engine.table.history import PLAYING
 
 FEWEST_PLAYERS, MOST_PLAYERS = 2, 6
 MOST_EVENTS_A_LOOK = 40
 """A whole scattered pack in one look; more would be going round in circles."""
-USUAL_PLAYERS = math.log(3)
-"""How much likelier as many as are stored are than any other number (judged)."""
-LAST_GAME, LAST_TABLE = math.log(3), math.log(20)
-"""How much likelier the last game is played again than another; and by as many again (judged)."""
-REVOKED = math.log(1 / 150)
-"""A revoke is proven: people rarely break a duty (judged), and by the wrong game's ranks they seem to."""
-NOT_TAKEN = math.log(1 / 100)
-"""The turned-up card still lies there in a trick, where who takes it has it in the hand (judged)."""
-MOST_NOT_TAKEN = 3
-"""Tricks of which that counts."""
-ARMS_COUNT, ODD_ARM = 0.5, 0.05
-"""How much a hand over the middle counts that comes from where somebody sits, or nobody: the arms of one player are not
-independent; and how often such a hand is nobody's (judged)."""
 HOPELESS = 22.0
 """Log-odds behind the best from which a game is not followed any more: in made evenings what was played was at times 16
 behind, for a trick that was understood late."""
-SURE, CERTAIN = 0.97, 0.99
-"""The share from which a game is taken to be known; and from which it is another than was thought, or none other."""
-SHADOW = Priors(kept=8, wide=5)
+CERTAIN = 0.99
+"""The share from which a game is another than was thought, or none other."""
+SHADOW = Width(kept=8, wide=5)
 """So much is kept of the history of each game, as long as it is one of many: counted on made evenings, the same games
-are told as with all of it, for less time. Accounts are let go of as late as ever: with a margin of 10 that a turned-up
-card was bought was let go of, and pille was told as belote."""
-ALIKE = 3.5
+are told as with all of it, for less time."""
+ALIKE = math.log(SURE / (1 - SURE))
 """Log-odds behind the best within which a game may well be the one: as much as makes one of two sure."""
 
 MatchNow = Callable[[], Match]
@@ -79,8 +66,9 @@ class Candidate:
     @property
     def worth(self) -> float:
         """How likely it is, as a logarithm, compared with the others."""
-        taken = NOT_TAKEN * min(len(self._not_taken), MOST_NOT_TAKEN)
-        return self.prior + self.table.evidence + taken + REVOKED * self._revokes + ARMS_COUNT * self._arms
+        odd = self._revokes + min(len(self._not_taken), SEVERAL)
+        arms = EVEN * self._arms  # Those of one player are not independent.
+        return self.prior + self.table.evidence + math.log(RARE) * odd + arms
 
     @property
     def tricks(self) -> int:
@@ -121,7 +109,7 @@ class Candidate:
             if hand.came_s <= self._counted_s or not over_the_middle(hand):
                 continue
             fits = [math.exp(self.table.arms.log_angle(hand.angle_deg, seat)) for seat in range(players)]
-            self._arms += math.log((1 - ODD_ARM) * sum(fits) / players + ODD_ARM)
+            self._arms += math.log((1 - ODD) * sum(fits) / players + ODD)
         self._counted_s = max((self._counted_s, *(hand.came_s for hand in look.hands)))
 
     def _still_lies(self, look: TableLook) -> None:
@@ -158,12 +146,12 @@ class WhichGame:
 
     def __init__(
         self,
-        table_of: Callable[[Match, Priors], CardTable],
+        table_of: Callable[[Match, Width], CardTable],
         options: Callable[[str, int], Mapping[str, object]],
         players: int,
         last: Header | None = None,
     ) -> None:
-        """table_of: the table a match is followed on, with these priors; options: what the house decides of a game;
+        """table_of: the table a match is followed on, as wide; options: what the house decides of a game;
         players: how many usually play; last: what was played last."""
         matches = _matches(options)
         self._candidates = [Candidate(one, table_of(one, SHADOW), _prior(one.header, players, last)) for one in matches]
@@ -298,7 +286,7 @@ def _matches(options: Callable[[str, int], Mapping[str, object]]) -> Sequence[Ma
 
 def _prior(header: Header, players: int, last: Header | None) -> float:
     """How likely a game is before anything is seen: each as likely as the others, but for what is usual here."""
-    worth = USUAL_PLAYERS if header.players == players else 0.0
+    worth = 0.0 if header.players == players else math.log(EVEN)
     if last is not None and last.game == header.game:
-        worth += LAST_TABLE if last.players == header.players else LAST_GAME
+        worth -= math.log(SOME if last.players == header.players else EVEN)
     return worth

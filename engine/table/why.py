@@ -7,6 +7,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from engine.table.acts import SOME
 from engine.table.evidence import Rest, Weigher
 from engine.table.history import History, Step
 
@@ -82,7 +83,7 @@ def _account(
 
 def _seen(one: History, rest: Rest, weigher: Weigher) -> dict[str, float]:
     """What the looks of a rest say of an account, by name; together what they weigh."""
-    each = 1 / len(rest.looks) * (1 + weigher.p.again_read * (len(rest.looks) - 1))
+    each = 1 / len(rest.looks) * (1 + SOME * (len(rest.looks) - 1))
     terms: dict[str, float] = {}
     for seen in rest.looks:
         for name, worth in weigher.terms(one, seen, rest.shown_again(one, seen)):

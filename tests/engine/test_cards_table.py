@@ -199,7 +199,7 @@ def test_the_first_lead_tells_who_dealt() -> None:
 
 def test_a_game_followed_in_the_shadow_keeps_the_account_that_the_turned_up_card_was_bought() -> None:
     """Its next lies just where a lead may: only the card that was bought tells, when it is played."""
-    table = Table("pille", 4, priors=SHADOW)
+    table = Table("pille", 4, width=SHADOW)
     table.rest()
     table.cards = {"AD": (0.5, 0.0)}
     table.rest(*(table.hand(angle) for angle in (0, 90, 180, 270)), table.hand(200, (0.5, 0.1)))

@@ -145,6 +145,7 @@ page-mend-events-taken_back = Taken back to the hand
 page-mend-events-taken = Trick gathered
 page-mend-events-offer = Hand offered
 page-mend-events-answer = Answer to the offer
+page-mend-events-claim = Hands laid open
 page-mend-events-pillage = Pillage
 page-mend-events-board = Board
 page-mend-events-confirm = Confirmed

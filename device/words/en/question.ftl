@@ -19,6 +19,7 @@ question-trump = { $seat } takes. What is trump: { $choices }?
 question-new_game = The seeds lie as at the start. Start a new game? { $choices }?
 question-played_on = { $illegal } Play went on. Let it stand?
 question-other_turn = I asked for { $wanted }, but { $key } was played. Let it stand?
+question-rest = Hands were laid open. Who takes the rest: { $choices }?
 question-laid = Which card did { $seat } play: { $choices }?
 question-whose = Who played { $card }: { $choices }?
 question-first = Which card came first: { $choices }?

@@ -145,6 +145,7 @@ page-mend-events-taken_back = Reprise en main
 page-mend-events-taken = Pli ramassé
 page-mend-events-offer = Main offerte
 page-mend-events-answer = Réponse à l'offre
+page-mend-events-claim = Jeux étalés
 page-mend-events-pillage = Pillage
 page-mend-events-board = Tablier
 page-mend-events-confirm = Confirmé

@@ -18,6 +18,7 @@ question-trump = { $seat } prend. Quel est l'atout : { $choices } ?
 question-new_game = Les graines sont comme au début. Nouvelle partie ? { $choices } ?
 question-played_on = { $illegal } La partie a continué. Garder ce coup ?
 question-other_turn = J'ai demandé { $wanted }, mais { $key } a été joué. Le garder ?
+question-rest = Les jeux sont étalés. Qui prend le reste : { $choices } ?
 question-laid = Quelle carte { $seat } a-t-il jouée : { $choices } ?
 question-whose = Qui a joué { $card } : { $choices } ?
 question-first = Quelle carte est venue d'abord : { $choices } ?

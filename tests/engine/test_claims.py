@@ -1,0 +1,136 @@
+"""Hands laid open before the end: the table asks who takes the rest."""
+
+from random import Random
+
+import pytest
+
+from engine.events import Choose, Claim, Deal, Event, EventError, Play, parse_event
+from engine.match import Match
+from engine.referee.card_game import CardJudge
+from engine.simulate import honest_deal
+from tests.engine.test_cards_table import TALON, Table
+
+TRICKS = (("KS", "7S", "8S", "9S"), ("KC", "7C", "8C", "9C"), ("KD", "7D", "8D", "9D"))
+PLACES = (((0.0, 0.3), 0), ((0.3, 0.0), 270), ((0.0, -0.3), 180), ((-0.3, 0.0), 90))
+OPEN = (
+    (0, (("AC", (0.1, 0.42)), ("QC", (-0.05, 0.42)))),
+    (90, (("QD", (-0.42, 0.1)), ("JD", (-0.42, -0.05)))),
+    (180, (("JS", (0.1, -0.42)), ("QS", (-0.05, -0.42)))),
+)
+
+
+def three_tricks() -> Table:
+    """All but two tricks of a deal are played; the first player won them and leads."""
+    table = Table("triomphe", 4)
+    table.rest()
+    table.deal("7H")
+    for trick in TRICKS:
+        for card, (at, angle) in zip(trick, PLACES, strict=True):
+            table.put(card, at, angle)
+        table.sweep(0, (0.3, 0.8))
+    return table
+
+
+def laid_open() -> Table:
+    """And three players lay theirs open."""
+    table = three_tricks()
+    for angle, cards in OPEN:
+        hand = table.hand(angle, cards[0][1])
+        table.cards |= dict(cards)
+        table.rest(hand)
+    return table
+
+
+def test_hands_laid_open_are_no_plays_and_it_is_asked_who_takes_the_rest() -> None:
+    table = laid_open()
+    assert table.match.log[-1] == Claim()
+    question = table.match.view.question
+    assert question is not None and question["about"] == "rest"
+    assert question["choices"] == ["0", "1", "2", "3", "nobody"]
+    assert table.alerts == []
+
+
+def test_who_takes_the_rest_is_said_and_the_next_deal_follows() -> None:
+    table = laid_open()
+    table.answer("0")
+    scored = next(one for one in table.said if one.code == "deal_scored")
+    assert scored.facts["tricks"] == [5, 0, 0, 0]
+    table.cards = {}
+    table.rest(table.hand(0), packets=((0.0, 0.9),))
+    table.deal("AD", TALON)
+    lead = table.match.view.turn
+    assert lead is not None
+    table.put("KC", *PLACES[lead])
+    assert table.match.view.turn_up == "AD"
+    assert table.trick == [(lead, "KC")]
+    assert table.alerts == []
+
+
+def test_two_players_who_lay_a_card_each_claim_nothing() -> None:
+    """A lead and its answer are no claim, though as many cards lie there as a player has left."""
+    table = three_tricks()
+    table.put("AC", (0.0, 0.3), 0, looks=1)
+    table.put("QC", *PLACES[1])
+    assert not any(isinstance(one, Claim) for one in table.match.log)
+    assert table.trick == [(0, "AC"), (1, "QC")]
+
+
+def deal_up_to(game: str, players: int, tricks: int) -> tuple[Match, list[Event]]:
+    """A match with so many tricks of an honest deal, and the rest of that."""
+    match = Match(game, players)
+    judge = match.judge
+    assert isinstance(judge, CardJudge)
+    events = list(honest_deal(judge.game, Random(3), 0).events)
+    for place, event in enumerate(events):
+        if isinstance(event, Play) and sum(isinstance(one, Play) for one in events[:place]) == tricks * players:
+            return match, events[place:]
+        match.add(event)
+    raise AssertionError("it is shorter")
+
+
+@pytest.mark.parametrize(("game", "players"), [("turufu", 4), ("triomphe", 4), ("belote", 4), ("turufu", 6)])
+def test_the_rest_is_scored_as_if_it_had_been_won(game: str, players: int) -> None:
+    match, _ = deal_up_to(game, players, 2)
+    judge = match.judge
+    assert isinstance(judge, CardJudge)
+    told = match.add(Claim(1))
+    scored = next(one for one in told if one.code == "deal_scored")
+    assert scored.facts["tricks"][judge.game.sides[1]] >= judge.game.tricks - 2
+    assert match.view.phase in ("deal_over", "match_over")
+
+
+def test_nobody_takes_the_rest_of_a_deal_that_is_void() -> None:
+    match, _ = deal_up_to("turufu", 4, 2)
+    match.add(Claim())
+    dealer = match.view.dealer
+    match.add(Choose(len(match.log), "nobody"))
+    assert (match.view.phase, match.view.dealer) == ("waiting_for_deal", dealer)
+
+
+def test_a_claim_that_nobody_answers_is_not_scored() -> None:
+    match, _ = deal_up_to("turufu", 4, 2)
+    match.add(Claim())
+    said = match.add(Deal("7C"))
+    assert "deal_scored" not in [one.code for one in said]
+
+
+def test_who_takes_the_rest_may_be_said_while_the_next_deal_is_played() -> None:
+    match, _ = deal_up_to("turufu", 4, 2)
+    match.add(Claim())
+    match.add(Deal("7C"))
+    question = match.view.question
+    assert question is not None and question["about"] == "rest" and "nobody" not in question["choices"]
+    said = match.add(Choose(question["question"], "1"))
+    said += [one for event in match.owed for one in match.add(event)]
+    assert "deal_scored" in [one.code for one in said]
+    assert match.view.turn_up == "7C"
+
+
+def test_a_claim_needs_a_deal() -> None:
+    with pytest.raises(EventError):
+        Match("turufu", 4).add(Claim())
+
+
+def test_a_claim_is_read_and_written() -> None:
+    assert parse_event({"event": "claim"}) == Claim()
+    assert parse_event({"event": "claim", "seat": 2}) == Claim(2)
