@@ -16,7 +16,6 @@ from engine.table.beam import Beam
 from engine.table.costs import ACCUSED, LIES_BEFORE, OPEN, OPEN_PERIODS, SURE, TOLD
 from engine.table.evidence import Rest
 from engine.table.history import History, Step, suit_of_all
-from engine.table.places import near
 from engine.table.reach import ZONE
 
 DEALT_OUT = ("waiting_for_deal", "deal_over", "match_over")
@@ -54,9 +53,6 @@ class Blame:
         prove nothing."""
         self._unread = 0
         """Cards told in this deal that could not be read."""
-        self._leads_unsure = False
-        """A card of a deal's first trick could not be read: it may have been the lead, and who leads the next stays
-        unsure until one is led as the match expects."""
         self._trump_guessed = False
         """The turned-up card of this deal could not be read, and trump is the suit of all that it may be: good for the
         score, never against anybody."""
@@ -68,7 +64,6 @@ class Blame:
 
     def told(self, step: Step, share: float, event: Event | None, match: Match) -> None:
         """A step is told, by this event if it needs one. share: how sure it is."""
-        self._know_leads(step, event, match)
         self._may_lie_there |= step.kind == LIFT and step.hand is None and share < TOLD
         self._void |= step.kind == VOID
         if step.kind in (DEAL, VOID):
@@ -103,16 +98,6 @@ class Blame:
         """A person was asked which of these steps happened. said: the card that was laid, if it was one."""
         self._answered = frozenset(one.trick for one in asked)
         self._denied |= {one.card for one in asked if one.card} - {said}
-
-    def _know_leads(self, step: Step, event: Event | None, match: Match) -> None:
-        """A step of a deal's first trick is told: whether it is known who led that."""
-        view = match.view
-        if not isinstance(event, Play) or (view.trick_number or 1) > 1:
-            return
-        if step.card is None:
-            self._leads_unsure = True
-        elif not view.trick and event.seat is not None and event.seat == view.turn:
-            self._leads_unsure = False
 
     @property
     def clear(self) -> bool:
@@ -167,25 +152,9 @@ class Blame:
         step = best.steps[place]
         if step.kind == DEAL and any(one.facts.get("rule") == "turn_up_changed" for one in alerts):
             return True  # By this account a deal began: the log is out of step, and nobody exchanged a card.
-        if self._leads_a_deal(alerts):
-            return True
-        if self._on_the_talon(best, step) or self._perhaps_for_another(best, place, alerts, turn):
+        if self._perhaps_for_another(best, place, alerts, turn):
             return True
         return self.one_for_each(best, step) or self._went(best, step) or self._passed_over(best, place, alerts)
-
-    def _leads_a_deal(self, alerts: Sequence[Notice]) -> bool:
-        """Whether somebody would be accused of leading a deal, and who should have is not known for sure."""
-        return self._leads_unsure and any(
-            (one.facts.get("rule"), one.facts.get("trick")) == ("wrong_leader", 1) for one in alerts
-        )
-
-    def _on_the_talon(self, best: History, step: Step) -> bool:
-        """Whether it was laid just where the turned-up card lay, and did not go with its trick: rather that was
-        exchanged, or looked at."""
-        rest, at = self._beam.rest, step.at
-        if step.kind != LAY or at is None or best.talon is None or rest is None or best.went(step):
-            return False
-        return near(at, best.talon, rest.length)
 
     def _perhaps_for_another(self, best: History, place: int, alerts: Sequence[Notice], turn: int | None) -> bool:
         """Whether it does not lie clearly before whose hand laid it, and nothing happened since that tells whether that
@@ -211,9 +180,7 @@ class Blame:
         """Whether whose turn it was reached over the table before, or it changed where nothing is seen, and he lays
         nothing after: he rather laid a card that nobody saw. Or lays one after that nobody saw: nobody knows when."""
         turn = _expected(alerts, None)
-        step, rests, after = best.steps[place], self._beam.rests_until(best, place), best.laid_after(place)
-        if self._may_lie_there_before(rests, step, [one for one in after if one.seat in turn]):
-            return True
+        rests, after = self._beam.rests_until(best, place), best.laid_after(place)
         passed = turn - {one.seat for one in after}
         return bool(passed) and self._may_have_laid(passed, best, rests)
 
@@ -224,13 +191,6 @@ class Blame:
             return True
         did = {one.hand for one in best.steps}
         return any(self._arms.before(hand.angle_deg) in seats for rest in rests for hand in rest.idle(did))
-
-    @staticmethod
-    def _may_lie_there_before(rests: Sequence[Rest], step: Step, after: Sequence[Step]) -> bool:
-        """Whether a card that is told after this step may have been laid before it: one came unseen just there, or
-        it was never seen."""
-        before = [rest for rest in rests if rest.number < step.rest]
-        return any(one.at is None or any(rest.changes.came_unseen(one.at) for rest in before) for one in after)
 
     def _went(self, best: History, step: Step) -> bool:
         """Whether it was taken back before it was told, as far as is known, and may as well have been swept up."""
