@@ -23,7 +23,7 @@ from engine.options import Option, OptionError, OptionValue
 from engine.referee.seed_game import NORTH, SOUTH
 from engine.rules.mraha import DEFAULT_PRESET, PRESETS
 from engine.search import LEVELS
-from engine.table.reach import ZONE
+from engine.table.places import ZONE
 
 FILE = "settings.toml"
 AUTO = "auto"

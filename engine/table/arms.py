@@ -6,14 +6,14 @@ from dataclasses import dataclass
 
 from engine.sightings import Hand, Point, direction_deg, turned_deg
 from engine.table.acts import EVEN, ODD, RARE, SOME
-from engine.table.places import MIDDLE
+from engine.table.places import MIDDLE, ZONE
 
 PLAY_SPREAD_DEG, SEAT_SPREAD_DEG = 11.0, 17.0
 """How much the direction of one player's arm varies from play to play, and where players sit from where they are
 thought to."""
-LEAN, SPREAD = 0.2, 0.2
-"""Table units by which a card lies nearer to its player than the middle, and the tip of his hand beyond it; and how
-much both vary, before anything is known of a table."""
+LEAN, TIP_BEYOND, SPREAD = 0.2, 0.15, 0.22
+"""Table units by which a card lies nearer to its player than the middle, by which the tip of his hand lies beyond it,
+and by how much both vary, before anything is known of a table."""
 CLEARLY_BEFORE = 0.4
 """Part of the way to the next seat within which something lies before this one, and is not the next one's."""
 SPREAD_KNOWN = 4.0
@@ -61,10 +61,10 @@ class _Spread:
     variance: Point
     seen: float = SPREAD_KNOWN
 
-    def log_fit(self, off: Point, odd: float) -> float:
-        """How much this place speaks for it, against anywhere over the middle."""
+    def log_fit(self, off: Point, odd: float, within: float) -> float:
+        """How much this place speaks for it, against anywhere within so far of the middle."""
         far = sum((x - m) ** 2 / v for x, m, v in zip(off, self.mean, self.variance, strict=True))
-        dense = MIDDLE**2 / (2 * math.sqrt(self.variance[0] * self.variance[1]))
+        dense = within**2 / (2 * math.sqrt(self.variance[0] * self.variance[1]))
         return _speaks(dense * math.exp(-far / 2), odd)
 
     def learned(self, off: Point) -> "_Spread":
@@ -95,7 +95,7 @@ class Arms:
     def __init__(self, seats_deg: Iterable[float]) -> None:
         """seats_deg: where each player is thought to sit, until its plays tell better."""
         self._seats = [_Seat(angle) for angle in seats_deg]
-        self._tips = _Spread((LEAN, 0.0), (SPREAD**2, SPREAD**2))
+        self._tips = _Spread((TIP_BEYOND, 0.0), (SPREAD**2, SPREAD**2))
         """Where the tip of a hand is from the card it lays."""
         self._places = _Spread((LEAN, 0.0), (SPREAD**2, SPREAD**2))
         """Where a card lies as its player sees it."""
@@ -136,7 +136,7 @@ class Arms:
 
     def log_reach(self, hand: Hand, at: Point) -> float:
         """How much its tip alone speaks for it that a hand laid a card here."""
-        return self._tips.log_fit(self._tip_off(hand, at), ODD_REACH)
+        return self._tips.log_fit(self._tip_off(hand, at), ODD_REACH, MIDDLE)
 
     @staticmethod
     def _tip_off(hand: Hand, at: Point) -> Point:
@@ -160,4 +160,4 @@ class Arms:
 
     def log_lean(self, at: Point, seat: int) -> float:
         """How much a card's place alone speaks for this player, against a card from nowhere."""
-        return self._places.log_fit(self._place_off(at, seat), ODD_PLACE)
+        return self._places.log_fit(self._place_off(at, seat), ODD_PLACE, ZONE)

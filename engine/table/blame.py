@@ -15,8 +15,8 @@ from engine.table.arms import Arms
 from engine.table.beam import Beam
 from engine.table.costs import ACCUSED, LIES_BEFORE, OPEN, OPEN_PERIODS, SURE, TOLD
 from engine.table.evidence import Rest
-from engine.table.history import History, Step, suit_of_all
-from engine.table.reach import ZONE
+from engine.table.history import History, Step
+from engine.table.places import ZONE
 
 DEALT_OUT = ("waiting_for_deal", "deal_over", "match_over")
 """Phases of a match in which a deal is expected."""
@@ -53,9 +53,6 @@ class Blame:
         prove nothing."""
         self._unread = 0
         """Cards told in this deal that could not be read."""
-        self._trump_guessed = False
-        """The turned-up card of this deal could not be read, and trump is the suit of all that it may be: good for the
-        score, never against anybody."""
         self._may_lie_there = False
         """A card of this deal was told as taken back, in doubt and by no hand: none of it is said to be missing."""
         self._left_open = self._rests = 0.0
@@ -79,7 +76,6 @@ class Blame:
         self._lost_before = self.lost or self._void or match.view.phase not in DEALT_OUT
         self.lost = self._void = False
         self._denied = self._vague = frozenset()
-        self._trump_guessed = step.card is None and suit_of_all(step.maybe) != ""
 
     def _is_vague(self, step: Step) -> bool:
         """Whether a card may as well be another, or may have been taken back at once."""
@@ -154,7 +150,7 @@ class Blame:
             return True  # By this account a deal began: the log is out of step, and nobody exchanged a card.
         if self._perhaps_for_another(best, place, alerts, turn):
             return True
-        return self.one_for_each(best, step) or self._went(best, step) or self._passed_over(best, place, alerts)
+        return self.one_for_each(best, step) or self._passed_over(best, place, alerts)
 
     def _perhaps_for_another(self, best: History, place: int, alerts: Sequence[Notice], turn: int | None) -> bool:
         """Whether it does not lie clearly before whose hand laid it, and nothing happened since that tells whether that
@@ -180,7 +176,9 @@ class Blame:
         """Whether whose turn it was reached over the table before, or it changed where nothing is seen, and he lays
         nothing after: he rather laid a card that nobody saw. Or lays one after that nobody saw: nobody knows when."""
         turn = _expected(alerts, None)
-        rests, after = self._beam.rests_until(best, place), best.laid_after(place)
+        step, rests, after = best.steps[place], self._beam.rests_until(best, place), best.laid_after(place)
+        if self._may_lie_there_before(rests, step, [one for one in after if one.seat in turn]):
+            return True
         passed = turn - {one.seat for one in after}
         return bool(passed) and self._may_have_laid(passed, best, rests)
 
@@ -192,10 +190,12 @@ class Blame:
         did = {one.hand for one in best.steps}
         return any(self._arms.before(hand.angle_deg) in seats for rest in rests for hand in rest.idle(did))
 
-    def _went(self, best: History, step: Step) -> bool:
-        """Whether it was taken back before it was told, as far as is known, and may as well have been swept up."""
-        place = next((k for k, one in enumerate(best.steps) if one.kind == LIFT and one.uid == step.uid), None)
-        return place is not None and self._beam.share(best.steps[: place + 1]) < ACCUSED
+    @staticmethod
+    def _may_lie_there_before(rests: Sequence[Rest], step: Step, after: Sequence[Step]) -> bool:
+        """Whether a card that is told after this step may have been laid before it: one came unseen just there, or
+        it was never seen."""
+        before = [rest for rest in rests if rest.number < step.rest]
+        return any(one.at is None or any(rest.changes.came_unseen(one.at) for rest in before) for one in after)
 
     def loses_track(self, best: History, place: int, match: Match) -> bool:
         """Whether so much of this deal is open that nobody can be accused of this step."""
@@ -205,7 +205,7 @@ class Blame:
         unread = self._unread + (step.kind == LAY and step.card is None)
         self.lost = self.lost or self._after_a_gap(best, place)
         self.lost = self.lost or unread >= SEVERAL or self._leads_what_he_took(best, place, match)
-        return self.lost or self._lost_before or self._trump_guessed
+        return self.lost or self._lost_before
 
     def _after_a_gap(self, best: History, place: int) -> bool:
         """Whether a card was first seen where the table had not rested for long, and not because it was dealt out."""

@@ -17,7 +17,8 @@ from engine.table.asking import Answer
 from engine.table.beam import Beam, Leads
 from engine.table.evidence import Seen, Weigher, seen_of
 from engine.table.history import BESIDE, TURN_UP, WAITING, History, Laid, Step, Thing
-from engine.table.reach import ZONE, Reach
+from engine.table.places import ZONE
+from engine.table.reach import Reach
 from engine.table.record import deals_begun
 from engine.table.surroundings import Surroundings
 from engine.table.taken_back import TakenBackByHand

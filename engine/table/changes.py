@@ -33,6 +33,11 @@ class Changes(NamedTuple):
             return True
         return any(_is_at(spot, at, outlined, self.length) for spot in self.spare)
 
+    def came_unseen(self, at: Point) -> bool:
+        """Whether one card may have come just there, and was not seen."""
+        single = (spot for spot in self.spare if spot[2] <= MORE_THAN_ONE * self.length)
+        return any(_is_at(spot, at, True, self.length) for spot in single)
+
     def unseen(self, zone: float) -> bool | None:
         """Whether a card may have come within this of the middle that was not seen, where nothing lay before. None:
         nobody can tell, since much changed, or nothing was seen to come."""

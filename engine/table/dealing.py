@@ -254,6 +254,8 @@ class Dealing:
         buys, near = pillage_may_be(self.game, h), self._near(item.at, talon, rest)
         if buys and near:
             yield self._pillaged(h, item, rest)
+        elif near and _just_bought(h):
+            yield self._paid_after_all(h, item, rest)
         if buys and not _pays(h):
             yield self._paid(h, item, talon, rest.length)
         worth = log(RARE) + self._turns_up(h, item, 1, rest)
@@ -302,6 +304,20 @@ class Dealing:
         free = [one for one in rest.new if one not in h.used]
         return worth + sum(-self.weigher.idle(rest.hands[one]) for one in free[: 1 + there])
 
+    def _paid_after_all(self, h: History, item: Item, rest: Rest) -> History:
+        """What was taken for the next card, and may not be bought, paid for the one before: this is the next."""
+        *steps, step = h.steps
+        hand, fit = self.hands.put(h, item.at, rest)
+        thing = Thing(h.uid, item.card, item.at, item.outlined, TURN_UP)
+        return h.by(hand)._replace(
+            logp=h.logp + log(EVEN) + fit,
+            steps=(*steps, step._replace(more=(h.turn_up, item.card))),
+            things=(thing, *(one for one in h.things if one.kind != TURN_UP)),
+            turn_up=item.card,
+            talon=item.at,
+            uid=h.uid + 1,
+        )
+
     def swaps(self, h: History, items: Items, named: Named, rest: Rest) -> Iterator[Next]:
         """Another card lies where the turned-up one lay."""
         there = h.turned_up
@@ -342,6 +358,11 @@ class Dealing:
 def _owed(h: History, there: Thing, named: Named) -> CardLying | None:
     """The card that was turned up, where another lies in its place, if it is seen."""
     return named.get(h.turn_up or "") if h.turn_up != there.card else None
+
+
+def _just_bought(h: History) -> bool:
+    """Whether the turned-up card was bought, and another lies there that nobody bought yet."""
+    return bool(h.steps) and h.steps[-1].kind == PILLAGE and h.turn_up is not None
 
 
 def _pays(h: History) -> Thing | None:

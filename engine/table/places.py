@@ -8,6 +8,9 @@ middle is only guessed by its index."""
 EDGE = 0.8
 """The part of the way to where cards are played no more from which on they are rather turned up, dealt or carried off
 than laid."""
+ZONE = 0.62
+"""Table units from the middle within which a card is played, before anything is known of a table; farther out are
+markers, piles and fans in hands."""
 MIDDLE = 0.45
 """Table units from the middle within which a hand may have laid a card of the trick, and beyond which what comes to
 rest lies at somebody's place."""

@@ -8,10 +8,8 @@ from statistics import median
 from engine.sightings import CardLying, Hand, Point
 from engine.table.acts import SEVERAL
 from engine.table.arms import Arms
+from engine.table.places import ZONE
 
-ZONE = 0.62
-"""Table units from the middle within which a card is played, before anything is known of a table; farther out are
-markers, piles and fans in hands."""
 BEYOND = 0.2
 """Table units by which a card may lie farther out than half of those its player laid."""
 KNOWN = 20

@@ -15,7 +15,8 @@ from engine.simulate import honest_deal
 from engine.simulate_looks import GUEST_LOOKS, HOUSE_LOOKS, LookMess, LookTable
 from engine.table.arms import Arms, seats_round
 from engine.table.card_table import CardTable
-from engine.table.reach import ZONE, Reach
+from engine.table.places import ZONE
+from engine.table.reach import Reach
 from engine.table.which_game import take_in
 from tests.engine.table import deal, play, taken, tell
 
