@@ -5,7 +5,7 @@ from engine.sightings import Point, apart
 SAME, NEAR = 0.25, 0.7
 """Card lengths within which two faces are one card, where both outlines are known; and where one is not, so that its
 middle is only guessed by its index."""
-EDGE = 0.8
+EDGE = 0.75
 """The part of the way to where cards are played no more from which on they are rather turned up, dealt or carried off
 than laid."""
 ZONE = 0.62

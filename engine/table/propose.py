@@ -343,7 +343,7 @@ class Proposer:
         if laid.fault:
             return EVEN
         if laid is h.trick[-1]:
-            return ODD
+            return ODD * EVEN
         return RARE
 
     def _unchanged(self, thing: Thing, rest: Rest) -> float:
