@@ -13,6 +13,8 @@ from engine.table.history import PLAYING, History
 from engine.table.places import near
 
 log = math.log
+UNSEEN_IN_A_GAP = 0.3
+"""How likely a card was laid while nobody looked: after a restart."""
 Fit = tuple[int | None, float]
 """A hand (None: none that was seen), and how much speaks for it."""
 
@@ -90,7 +92,7 @@ class Hands:
 
         free = ((number, rest.recent.get(number)) for number in {*h.idle, *rest.new} - {*h.used})
         fits = ((number, fit(number, hand)) for number, hand in free if hand is not None and over_the_middle(hand))
-        return _likeliest(fits, log(EVEN) if _in_a_gap(h) else unseen + log(RARE))
+        return _likeliest(fits, log(UNSEEN_IN_A_GAP) if _in_a_gap(h) else unseen + log(RARE))
 
     def took(self, h: History, seat: int | None, rest: Rest, lone: bool = False, at: Point | None = None) -> Fit:
         """Which took something away, for this seat if that is known. lone: a card that was taken back, from here."""
