@@ -103,6 +103,13 @@ def page(quick: bool) -> dict[str, Any]:
     return page_bench.bench(6, 5.0) if quick else page_bench.bench(1_000, 60.0)
 
 
+def memory(quick: bool) -> dict[str, Any]:
+    """What the device holds in memory, by stage; nothing where the system does not tell."""
+    from device.commands import memory_bench
+
+    return memory_bench.bench(60, 10.0) if quick else memory_bench.bench(600, 300.0)
+
+
 PARTS: dict[str, Callable[[bool], dict[str, Any]]] = {
     "engine": engine,
     "cards": cards,
@@ -112,6 +119,7 @@ PARTS: dict[str, Callable[[bool], dict[str, Any]]] = {
     "live": live,
     "page": page,
     "voice": voice,
+    "memory": memory,
 }
 
 

@@ -47,6 +47,8 @@ Type=notify
 ExecStart={PROGRAM}/.venv/bin/hisabu run
 User={USER}
 Environment=HISABU_HOME={SETTINGS} PYTHONUNBUFFERED=1
+# Pictures that are no longer needed go back to the machine: 30 MB less (hisabu bench memory).
+Environment=MALLOC_ARENA_MAX=2 MALLOC_MMAP_THRESHOLD_=131072 MALLOC_TRIM_THRESHOLD_=131072
 StateDirectory=hisabu
 # Also where lgpio puts the pipe of its own that it needs.
 WorkingDirectory={STATE}

@@ -1,0 +1,16 @@
+"""The bench of memory tells every stage, each with all before it."""
+
+import sys
+
+import pytest
+
+from device.commands import memory_bench
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="only Linux tells")
+def test_every_stage_is_told_in_order() -> None:
+    figures = memory_bench.bench(20, 6.0)
+    stages = list(figures["imports_mb"].values())
+    assert stages == sorted(stages) and 5 < stages[0] < 60
+    for camera in ("film_mb", "simulated_mb"):
+        assert stages[-2] < figures[camera]["most"] < 900
