@@ -402,6 +402,10 @@ class CardsPlayed:
         self.turn = seat
         return str(move)
 
+    def forget(self) -> None:
+        """What was played so far cannot be taken back any more."""
+        self._stack = []
+
     def _lay_back(self, before: list[Card], leader: int) -> None:
         """The last trick lies on the table again."""
         game = self.game

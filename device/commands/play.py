@@ -1,4 +1,4 @@
-"""The command `hisabu play`: a game of seeds against the device, in the terminal; or on a real board."""
+"""The command `hisabu play`: a game against the device, in the terminal; one of seeds also on a real board."""
 
 import argparse
 import sys
@@ -11,15 +11,16 @@ from device import words
 from device.commands.bao import WRITTEN
 from device.commands.console import add_house, add_language, complain, house_options, language_of
 from device.commands.parsing import Help
+from device.commands.play_cards import TrickScreen
 from device.commands.table import run_device
 from device.words import in_words
 from engine.games import GAMES, game_kind
 from engine.options import OptionError
 from engine.referee.board_judge import BoardJudge
+from engine.referee.card_game import CardJudge
 from engine.referee.seed_game import NORTH, SOUTH
 from engine.search import DEFAULT, LEVELS, SeedPlayer, Variation
 
-BOARDS = [name for name, kind in GAMES.items() if kind.grid]
 UNDO, HINT, QUIT = "undo", "hint", "quit"
 MUCH = 50
 """Hundredths of a seed given away that are worth a word."""
@@ -29,7 +30,8 @@ SEED = 100
 def add_parsers(subparsers: Any) -> None:
     """Adds the command to the console script's parser."""
     play = subparsers.add_parser("play", help="play", description="play_about")
-    play.add_argument("game", nargs="?", default="mraha", choices=BOARDS, metavar="GAME", help=", ".join(BOARDS))
+    play.add_argument("game", nargs="?", default="mraha", choices=tuple(GAMES), metavar="GAME", help=", ".join(GAMES))
+    play.add_argument("--players", type=int, metavar="N", help="play_players")
     levels = f"{min(LEVELS)}-{max(LEVELS)}"
     play.add_argument(
         "--level", type=int, choices=LEVELS, default=DEFAULT, metavar="N", help=Help("level", allowed=levels)
@@ -49,13 +51,19 @@ def run_play(args: argparse.Namespace) -> int:
     kind = game_kind(args.game)
     try:
         house = house_options(args)
-        judge, _ = kind.judge(kind.players, house)
+        judge, _ = kind.judge(args.players or kind.players, house)
     except OptionError as error:
         return complain(in_words(error, language))
+    if args.camera is not None and kind.grid is None:
+        return complain(words.say(language, "play-no_camera", game=words.game_name(args.game, language)))
     if args.camera is not None:
         return _on_a_board(args, house)
-    assert isinstance(judge, BoardJudge)
     seed = Random().randrange(10_000) if args.seed is None else args.seed
+    if isinstance(judge, CardJudge):
+        for line in TrickScreen(judge.game, args.level, seed, language, args.teach).play(_typed):
+            print(line, flush=True)
+        return 0
+    assert isinstance(judge, BoardJudge)
     player = SeedPlayer(judge.game, args.level, seed)
     person = NORTH if args.second else SOUTH
     table = SeedScreen(args.game, player, person, language, teaches=args.teach)
@@ -68,7 +76,7 @@ def _on_a_board(args: argparse.Namespace, house: dict[str, object]) -> int:
     """The same, on the board that a camera watches: what `hisabu run` does, for this game."""
     options = {name: value for name, value in house.items() if name != "preset"}
     more = {
-        "settings": None, "players": None, "against": args.level, "device_begins": args.second, "record": None,
+        "settings": None, "against": args.level, "device_begins": args.second, "record": None,
         "new": False, "terminal": False, "page": None, "verbose": False, "preset": house.get("preset"),
         "options": {args.game: options} if options else None,
     }  # fmt: skip

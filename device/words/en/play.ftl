@@ -13,3 +13,17 @@ play-gave_capture = { $turn } was better. It captures { $captured } and is worth
 play-won = You win.
 play-lost = Hisabu wins.
 play-drawn = Nobody wins.
+play-no_camera = { $game } is played against the device in the terminal only: leave --camera out.
+# A game of cards: the person sits in seat 1, the device in every other.
+play-cards_keys = Type a card (10H), or: hint, undo, quit.
+play-cards_lie = Trump { $trump }, turned up { $turn_up }. On the table: { $trick }
+play-cards_hand = Your hand: { $cards }
+play-cards_laid = { $seat }: { $card }
+play-cards_trick = { $seat } wins the trick with { $card }: { $cards }.
+play-cards_gave = { $turn } was better. It is worth { $games } games more.
+play-cards_deal = The deal is over. Score: { $games }
+play-cards_won = You win the match.
+play-cards_lost = The others win the match.
+play-you = You
+play-partner = Your partner (player { $number })
+play-other = Player { $number }

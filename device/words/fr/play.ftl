@@ -13,3 +13,17 @@ play-gave_capture = { $turn } était meilleur. Il prend { $captured } et vaut { 
 play-won = Vous gagnez.
 play-lost = Hisabu gagne.
 play-drawn = Personne ne gagne.
+play-no_camera = { $game } ne se joue contre l’appareil que dans le terminal : sans --camera.
+# Une partie de cartes : la personne est à la place 1, l'appareil à toutes les autres.
+play-cards_keys = Tapez une carte (10H), ou : hint (un conseil), undo (reprendre), quit (arrêter).
+play-cards_lie = Atout { $trump }, retourne { $turn_up }. Sur la table : { $trick }
+play-cards_hand = Votre main : { $cards }
+play-cards_laid = { $seat } : { $card }
+play-cards_trick = { $seat } remporte le pli avec { $card } : { $cards }.
+play-cards_gave = { $turn } était meilleur. Cela vaut { $games } jeu de plus.
+play-cards_deal = La donne est finie. Score : { $games }
+play-cards_won = Vous gagnez la partie.
+play-cards_lost = Les autres gagnent la partie.
+play-you = Vous
+play-partner = Votre partenaire (joueur { $number })
+play-other = Joueur { $number }

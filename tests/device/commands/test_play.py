@@ -7,7 +7,9 @@ import pytest
 
 from device.cli import main
 from device.commands.play import SeedScreen
+from device.commands.play_cards import TrickScreen
 from engine.games import game_kind
+from engine.playing import game_of
 from engine.referee.board_judge import BoardJudge
 from engine.search import Limits, SeedPlayer
 
@@ -60,3 +62,28 @@ def test_the_command(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.Mon
     assert main(["play", "awale", "--level", "2", "--seed", "3", "--lang", "fr"]) == 0
     said = capsys.readouterr().out
     assert "À vous : A, B, C, D, E, F" in said and "Hisabu joue" in said
+
+
+@pytest.mark.parametrize("game", ["belote", "sueca", "turufu", "triomphe"])
+def test_cards_with_the_device_in_every_other_seat(game: str) -> None:
+    table = TrickScreen(game_of(game, 4), level=1, seed=3, language="en", teaches=True)
+    table._adviser.samples = 2
+
+    def first() -> str | None:
+        return None if table.table.outcomes else table.table.legal_moves[0].lower()
+
+    said = "\n".join(table.play(first))
+    assert "Your hand: " in said and "wins the trick with" in said and "The deal is over. Score: " in said
+    assert "\n1. " in said  # What every trick turned on.
+
+
+def test_a_card_is_typed_hinted_and_taken_back() -> None:
+    table = TrickScreen(game_of("sueca", 4), level=1, seed=5, language="en")
+    table._adviser.samples = 2
+    typed = iter(["undo", "hint", "XX"])
+    said = "\n".join(table.play(lambda: next(typed, None)))
+    assert "There is nothing to take back." in said and "Try " in said and "XX is not a legal turn." in said
+    hand = list(table.table.hands[0])
+    typed = iter([table.table.legal_moves[0], "undo"])
+    list(table.play(lambda: next(typed, None)))
+    assert sorted(table.table.hands[0]) == sorted(hand)

@@ -1,0 +1,166 @@
+"""A game of cards with the device in every other seat, in the terminal: a partner and opponents, without any camera."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from random import Random
+
+from device import words
+from engine.cards import Card, suit_of
+from engine.playing import CardsPlayed
+from engine.rules.tricks import TrickGame
+from engine.search.cards import CardPlayer, SeatView
+
+PERSON = 0
+UNDO, HINT, QUIT = "undo", "hint", "quit"
+SAMPLES = {1: 1, 2: 3, 3: 12, 4: 60, 5: 150}
+"""Deals that each level looks at before it lays a card."""
+MUCH = 0.25
+"""Games given away that are worth a word."""
+SIGNS = {sign: suit for suit, sign in words.SUIT_SIGNS.items()}
+
+
+@dataclass
+class TrickScreen:
+    """A match between a person, a partner or opponents."""
+
+    game: TrickGame
+    level: int
+    seed: int
+    language: str
+    teaches: bool = False
+    table: CardsPlayed = field(init=False)
+    _players: dict[int, CardPlayer] = field(init=False)
+    _adviser: CardPlayer = field(init=False)
+    _moves: list[int] = field(default_factory=list)
+    """Who made each move."""
+    _tricks: list[str] = field(default_factory=list)
+    """What is told of the tricks of this deal."""
+    _better: str = ""
+    """What was better than the person's card in this trick."""
+
+    def __post_init__(self) -> None:
+        self.table = CardsPlayed(self.game, Random(self.seed))
+        samples = SAMPLES[self.level]
+        seats = range(1, self.game.players)
+        self._players = {seat: CardPlayer(self.seed + seat, samples) for seat in seats}
+        self._adviser = CardPlayer(self.seed, SAMPLES[max(SAMPLES)])
+
+    def play(self, typed: Callable[[], str | None]) -> Iterator[str]:
+        """What is to be printed, line by line; typed is asked whenever the person is to play."""
+        yield self._say("cards_keys")
+        while not self.table.is_over():
+            seat = self.table.turn
+            if seat != PERSON:
+                yield from self._push(self._players[seat].move(SeatView.of(self.table, seat)))
+                continue
+            yield from self._lies()
+            asked = typed()
+            if asked is None or asked.lower() == QUIT:
+                return
+            yield from self._person_says(asked)
+        winner = self.table.result().winner
+        side = self.game.sides[PERSON]
+        yield self._say("drawn" if winner is None else "cards_won" if winner == side else "cards_lost")
+
+    def _say(self, name: str, **facts: object) -> str:
+        return words.say(self.language, f"play-{name}", **facts)
+
+    def _named(self, seat: int) -> str:
+        if seat == PERSON:
+            return self._say("you")
+        partner = self.game.sides[seat] == self.game.sides[PERSON]
+        return self._say("partner" if partner else "other", number=seat + 1)
+
+    def _lies(self) -> Iterator[str]:
+        """What the person sees: trump, the trick, the hand, what may be played."""
+        table = self.table
+        trump = words.SUIT_SIGNS.get(table.trump, "–")
+        turn_up = words.card_sign(table.turn_up) if table.turn_up else "–"
+        yield ""
+        yield self._say("cards_lie", trump=trump, turn_up=turn_up, trick=_signs(table.before) or "–")
+        yield self._say("cards_hand", cards=_signs(_sorted(table.hands[PERSON], self.game, table.trump)))
+        yield self._say("your_turn", turns=" ".join(map(_move_sign, table.legal_moves)))
+
+    def _person_says(self, asked: str) -> Iterator[str]:
+        if asked.lower() == UNDO:
+            yield from self._undo()
+        elif asked.lower() == HINT:
+            yield self._say("hint", turn=_move_sign(self._adviser.move(SeatView.of(self.table, PERSON))))
+        else:
+            move = self._move(asked)
+            if move is None:
+                yield self._say("not_legal", typed=asked, turns=" ".join(map(_move_sign, self.table.legal_moves)))
+                return
+            if self.teaches:
+                yield from self._taught(move)
+            yield from self._push(move)
+
+    def _move(self, asked: str) -> str | None:
+        """The legal move that was meant: 10h, 10♥ and 10H are the same."""
+        meant = "".join(SIGNS.get(letter, letter) for letter in asked).lower()
+        return next((move for move in self.table.legal_moves if move.lower() == meant), None)
+
+    def _undo(self) -> Iterator[str]:
+        """Back to the person's last decision."""
+        if PERSON not in self._moves:
+            yield self._say("nothing_to_undo")
+            return
+        while self._moves:
+            self.table.pop()
+            if self._moves.pop() == PERSON:
+                return
+
+    def _taught(self, move: str) -> Iterator[str]:
+        """How much a card gave away, and what was better."""
+        worths = self._adviser.worths(SeatView.of(self.table, PERSON))
+        if len(worths) < 2 or move not in worths:
+            return
+        best = max(worths, key=lambda one: worths[one])
+        lost = worths[best] - worths[move]
+        if lost < MUCH:
+            yield self._say("best")
+            return
+        self._better = self._say("cards_gave", turn=_move_sign(best), games=round(lost, 1))
+        yield self._better
+
+    def _push(self, move: str) -> Iterator[str]:
+        table, seat = self.table, self.table.turn
+        laid = not table.asked and move in table.hands[seat]
+        yield self._say("cards_laid", seat=self._named(seat), card=_move_sign(move))
+        trick = [*table.before, move] if laid else []
+        leader, trump, deals = table.leader, table.trump, len(table.outcomes)
+        table.push(move)
+        self._moves.append(seat)
+        if len(trick) == self.game.players:
+            place = self.game.winning(trick, trump)
+            winner = (leader + place) % self.game.players
+            told = self._say(
+                "cards_trick", seat=self._named(winner), cards=_signs(trick), card=words.card_sign(trick[place])
+            )
+            yield told
+            self._tricks.append(f"{told} {self._better}".strip())
+            self._better = ""
+        if len(table.outcomes) > deals:
+            yield from self._deal_over()
+
+    def _deal_over(self) -> Iterator[str]:
+        """What every trick turned on, where that is asked for, and the score."""
+        if self.teaches:
+            yield ""
+            yield from (f"{number}. {told}" for number, told in enumerate(self._tricks, 1))
+        self._tricks = []
+        yield self._say("cards_deal", games=words.by_side(self.table.score.games))
+
+
+def _signs(cards: list[Card]) -> str:
+    return " ".join(map(words.card_sign, cards))
+
+
+def _move_sign(move: str) -> str:
+    """A card by its sign; what is said as it is typed."""
+    return words.card_sign(move) if move[-1] in words.SUIT_SIGNS and ":" not in move else move
+
+
+def _sorted(hand: list[Card], game: TrickGame, trump: str) -> list[Card]:
+    """A hand as people hold it: suit by suit, trumps first, the highest first."""
+    return sorted(hand, key=lambda card: (suit_of(card) != trump, suit_of(card), len(game.above(card, trump))))
