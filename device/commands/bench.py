@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable, Sequence
 from random import Random
 from typing import Any
 
+from device import words
 from device.commands.console import working
 from engine import mraha_bench
 from engine.cards import suit_of
@@ -90,10 +91,17 @@ def live(quick: bool) -> dict[str, Any]:
 
 
 def voice(quick: bool) -> dict[str, Any]:
-    """From a show to the first sample of what is said; nothing where espeak-ng is missing."""
+    """From a show to the first sample; every notice as a sound; how far behind a quick game the voice falls. Nothing
+    where espeak-ng is missing."""
     from device.outputs.voice import voice_bench
 
-    return voice_bench.bench(5 if quick else 40) if shutil.which("espeak-ng") else {}
+    if not shutil.which("espeak-ng"):
+        return {}
+    return {
+        **voice_bench.bench(5 if quick else 40),
+        "notices": voice_bench.listed(voice_bench.sounds(1 if quick else 3)),
+        "most_cards_behind": {language: voice_bench.most_behind(language) for language in words.LANGUAGES},
+    }
 
 
 def page(quick: bool) -> dict[str, Any]:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain, count
 from random import Random
-from typing import Any
+from typing import Any, cast
 
 from device import words
 from device.cameras import Camera
@@ -20,7 +20,7 @@ from device.keeping.settings import Settings
 from device.keys import Keys, has_keys
 from device.outputs.terminal import TerminalOutput
 from engine.cards import FULL_PACK
-from engine.events import Board, Choose, Deal, Event, Play, Take, TakenBack
+from engine.events import Board, Choose, Deal, Event, GameEvent, Play, Take, TakenBack
 from engine.games import GAMES
 from engine.match import Match
 from engine.notices import ALERT
@@ -29,7 +29,7 @@ from engine.referee.card_game import CardJudge
 from engine.referee.seed_game import SeedGame
 from engine.referee.taking import TAKER, TRUMP
 from engine.rules.tricks import TrickGame
-from engine.simulate import honest_deal
+from engine.simulate import SimulatedDeal, honest_deal
 from engine.simulate_boards import FAULTS, board_of, honest_turns
 from engine.simulate_boards import plant as plant_board
 from vision.frame import Frame
@@ -162,6 +162,8 @@ def simulated(
     return SimulatedCamera(table, events, real_time)
 
 
+REVOKES, MOST_DEALS = 0.1, 60
+"""The chance that a play that could break a duty does, and how many deals are looked at for one that is found out."""
 MOST_WAITS = 60
 """Seconds of film in which the device may think."""
 
@@ -264,16 +266,42 @@ def deal_after_deal(game: TrickGame, rng: Random) -> Iterator[Event]:
 
 
 def one_deal(game: TrickGame, rng: Random) -> Sequence[Event]:
-    """A deal in which somebody lays a card that is not in the game's pack, takes it back and lays another."""
-    events = list(honest_deal(game, rng, rng.randrange(game.players)).events)
+    """A deal with what people argue about: a card out of turn, taken back (of two players: one that is not in the
+    pack), and later a card that breaks a duty, which the cards played after it prove."""
+    events = list(_deal_with_a_revoke(game, rng))
     plays = [place for place, event in enumerate(events) if isinstance(event, Play)]
     # In the second trick: by then it is known who sits where. Not its first card, which would be a lead.
-    place = rng.choice(plays[game.players + 1 : 2 * game.players])
-    meant = events[place]
-    assert isinstance(meant, Play)
-    outside = [card for card in FULL_PACK if card not in game.whole_pack]
-    wrong = Play(rng.choice(outside), meant.seat)
+    second = plays[game.players : 2 * game.players]
+    if game.players > 2:
+        place = second[1]
+        early = events[second[rng.randrange(2, game.players)]]
+        assert isinstance(early, Play)
+        wrong = Play(early.card, early.seat)
+    else:
+        place = second[1]
+        meant = events[place]
+        assert isinstance(meant, Play)
+        wrong = Play(rng.choice([card for card in FULL_PACK if card not in game.whole_pack]), meant.seat)
     return [*events[:place], wrong, TakenBack(place + 1), *_later(events[place:], by=2, since=place + 1)]
+
+
+def _deal_with_a_revoke(game: TrickGame, rng: Random) -> Sequence[Event]:
+    """A deal in which one player breaks one duty, and is found out; an honest one, if luck brings none."""
+    for _ in range(MOST_DEALS):
+        deal = honest_deal(game, rng, rng.randrange(game.players), REVOKES)
+        if len(deal.revokes) == 1 and deal.revokes[0][1] > 1 and _found_out(game, deal):
+            return deal.events
+    return honest_deal(game, rng, rng.randrange(game.players)).events
+
+
+def _found_out(game: TrickGame, deal: SimulatedDeal) -> bool:
+    """Whether the cards prove who revoked, and nothing else is amiss."""
+    judge = CardJudge(game)
+    state, alerts = judge.start(), []
+    for number, event in enumerate(deal.events, 1):
+        state, notices = judge.apply(state, number, cast(GameEvent, event))
+        alerts += [notice for notice in notices if notice.level == ALERT]
+    return bool(alerts) and all(notice.code == "revoke" for notice in alerts)
 
 
 def _later(events: Sequence[Event], by: int, since: int) -> Iterator[Event]:

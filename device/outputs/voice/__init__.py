@@ -5,6 +5,7 @@ lines.py: what is said. queue.py: in which order, how fast. speaker.py: the prog
 
 import threading
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Protocol
 
@@ -12,7 +13,7 @@ from device.following.show import EVERYTHING, GAME, HOW_MUCH, Page, Show
 from device.keeping.settings import Key, Settings, command_or_none, one_of
 from device.machine.wiring import Wiring
 from device.outputs import OutputKind
-from device.outputs.voice.lines import asked, lines_of, of_page, spoken, turn_said
+from device.outputs.voice.lines import asked, lines_of, menu_closed, of_page, spoken, turn_said
 from device.outputs.voice.queue import SCORE, Line, SpeechQueue, Utterance
 from device.outputs.voice.speaker import Programs, Speech
 
@@ -84,10 +85,16 @@ class Voice:
         if self._heard is not None:
             new = [happening for happening in show.happened if happening.number > self._heard]
             lines = [line for happening in new for line in lines_of(happening, show, show.voice)]
-        if show.prompt is not None and show.prompt.key != self._asked and show.alert is None:
-            lines.append(asked(show.prompt, show))
+        if show.prompt is not None and show.prompt.key != self._asked:
+            question = asked(show.prompt, show)
+            if show.alert is None:
+                lines.append(question)
+            elif show.voice == EVERYTHING:  # What the alert says is said already: only what the buttons answer.
+                lines.append(replace(question, text=question.short))
         if show.voice == EVERYTHING and show.page is not None and show.page != self._page:
             lines.append(of_page(show.page, self._page, show))
+        if show.voice == EVERYTHING and show.page is None and self._page is not None:
+            lines.append(menu_closed(show))
         return lines
 
     def _follow(self, show: Show) -> None:

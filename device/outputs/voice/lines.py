@@ -229,6 +229,11 @@ def asked(prompt: Prompt, show: Show) -> Line:
     return Line(f"{spoken(prompt.text, show.language)} {buttons}", buttons, ASK)
 
 
+def menu_closed(show: Show) -> Line:
+    """The menu is gone: the buttons are the game's again."""
+    return Line(words.say(show.language, "voice-menu_closed"), kind=MENU)
+
+
 def of_page(page: Page, before: Page | None, show: Show) -> Line:
     """The menu: the line that is chosen; its title and what the buttons do, where it is another page."""
     chosen = "" if page.chosen is None else page.lines[page.chosen]

@@ -54,3 +54,4 @@ voice-turn = { $seat } to play.
 voice-button = { $button }: { $answer }.
 voice-right = to the right
 voice-left = to the left
+voice-menu_closed = The menu is closed.

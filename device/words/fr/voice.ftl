@@ -54,3 +54,4 @@ voice-turn = À { $seat } de jouer.
 voice-button = { $button } : { $answer }.
 voice-right = vers la droite
 voice-left = vers la gauche
+voice-menu_closed = Le menu est fermé.

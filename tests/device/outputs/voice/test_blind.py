@@ -1,0 +1,126 @@
+"""The blind path: the table is set up, a deal followed, a question answered, an alert and a misread card put right, by
+the three buttons and what is heard alone. Nothing here looks at a screen."""
+
+import re
+import time
+from collections.abc import Callable
+
+import pytest
+
+from device.following.keeper import InMemory
+from device.following.live import LiveTable
+from device.following.press import Press
+from device.following.show import EVERYTHING
+from device.keeping.settings import Settings
+from device.outputs.voice import Voice
+from engine.events import Deal, Event, Play, Taken
+from engine.match import Match
+from tests.device.outputs.voice.test_voice import Mouth
+
+MOST_PRESSES = 30
+
+
+class Ears:
+    """Somebody who hears and presses."""
+
+    def __init__(self, table: LiveTable) -> None:
+        self.mouth = Mouth()
+        self.voice = Voice(self.mouth)
+        self.table = table
+        self.heard = 0
+        self._shown()
+
+    def _shown(self) -> None:
+        self.voice.show(self.table.show)
+
+    def press(self, button: str) -> str:
+        """Presses, and hears what is said then."""
+        return self._hears(lambda: self.table.press(Press(button)))
+
+    def lays(self, *events: Event) -> str:
+        """Somebody at the table does this."""
+
+        def happens() -> None:
+            for event in events:
+                self.table._add(event)
+            self.table._changed()
+
+        return self._hears(happens)
+
+    def _hears(self, happens: Callable[[], object]) -> str:
+        before = len(self.mouth.said)
+        happens()
+        self._shown()
+        quiet_s = time.monotonic() + 0.15
+        count = before
+        while time.monotonic() < quiet_s:
+            time.sleep(0.01)
+            if len(self.mouth.said) != count:
+                count, quiet_s = len(self.mouth.said), time.monotonic() + 0.15
+        return " ".join(self.mouth.said[before:])
+
+    def chooses(self, wanted: str) -> str:
+        """Goes on with A until that line is said, and takes it with C."""
+        said = self.mouth.said[-1]
+        for _ in range(MOST_PRESSES):
+            if re.search(rf"\b{re.escape(wanted)}", said):
+                return self.press("C")
+            said = self.press("A")
+        raise AssertionError(f"{wanted} is never said")
+
+    def answers(self, said: str, wanted: str) -> str:
+        """Presses the button that what was said gives that answer to."""
+        found = re.search(rf"([ABC]): {re.escape(wanted)}", said)
+        assert found, (wanted, said)
+        return self.press(found[1])
+
+
+@pytest.fixture
+def ears() -> Ears:
+    settings = Settings(
+        game="turufu", players=4, language="en", build="laptop", display="none", outputs={"voice": EVERYTHING},
+        seats=("Zaïna", "Ali"),
+    )  # fmt: skip
+
+    def begin(wanted: Settings) -> InMemory:
+        return InMemory(Match(wanted.game, wanted.players, wanted.house, wanted.names))
+
+    return Ears(LiveTable(begin(settings), settings, begin))
+
+
+def test_everything_is_done_by_ear(ears: Ears) -> None:
+    # Set-up: another game, for two.
+    said = ears.press("C")
+    assert "Menu" in said and "C: choose" in said
+    ears.chooses("Game:")
+    ears.chooses("Triomphe")
+    ears.chooses("Players:")
+    said = ears.chooses("2")
+    assert "Players: 2" in said
+    assert "The menu is closed" in ears.press("B")
+    assert (ears.table.match.header.game, ears.table.match.header.players) == ("triomphe", 2)
+
+    # A deal.
+    assert "Turned up: 7 of spades" in ears.lays(Deal("7S", 1))
+    assert "Zaïna: 9 of hearts" in ears.lays(Play("9H", 0))
+    said = ears.lays(Play("KH", 1))
+    assert re.search("Ali:? king (of )?hearts", said) and "Trick to Ali" in said
+    ears.lays(Taken(1))
+
+    # A question: a card that the device cannot read, answered by the button that was named.
+    said = ears.lays(Play("8D", 1), Play(None, 0, candidates=("9D", "9C")))
+    assert "9 of diamonds" in said and "9 of clubs" in said
+    said = ears.answers(said, "9 of diamonds")
+    assert "Trick to Zaïna" in said
+    ears.lays(Taken(0))
+
+    # An alert, which was the device's mistake.
+    said = ears.lays(Play("5D", 0))
+    assert "This game does not use that card" in said and "5 of diamonds" in said
+    said = ears.answers(said, "misread")
+    assert "Taken back" in said
+    assert "Zaïna to play" in said or ears.table.match.view.turn == 0
+
+    # What it was: played again, and heard.
+    assert "Zaïna: queen of clubs" in ears.lays(Play("QC", 0))
+    ears.voice.close()
