@@ -85,17 +85,22 @@ class Voice:
         if self._heard is not None:
             new = [happening for happening in show.happened if happening.number > self._heard]
             lines = [line for happening in new for line in lines_of(happening, show, show.voice)]
-        if show.prompt is not None and show.prompt.key != self._asked:
-            question = asked(show.prompt, show)
-            if show.alert is None:
-                lines.append(question)
-            elif show.voice == EVERYTHING:  # What the alert says is said already: only what the buttons answer.
-                lines.append(replace(question, text=question.short))
-        if show.voice == EVERYTHING and show.page is not None and show.page != self._page:
-            lines.append(of_page(show.page, self._page, show))
-        if show.voice == EVERYTHING and show.page is None and self._page is not None:
-            lines.append(menu_closed(show))
-        return lines
+        return [*lines, *self._new_question(show), *(self._new_page(show) if show.voice == EVERYTHING else ())]
+
+    def _new_question(self, show: Show) -> "list[Line]":
+        if show.prompt is None or show.prompt.key == self._asked:
+            return []
+        question = asked(show.prompt, show)
+        if show.alert is None:
+            return [question]
+        # What the alert says is said already: only what the buttons answer.
+        return [replace(question, text=question.short)] if show.voice == EVERYTHING else []
+
+    def _new_page(self, show: Show) -> "list[Line]":
+        """What the menu shows now, or that it is gone."""
+        if show.page is None:
+            return [menu_closed(show)] if self._page is not None else []
+        return [of_page(show.page, self._page, show)] if show.page != self._page else []
 
     def _follow(self, show: Show) -> None:
         self._heard = max((happening.number for happening in show.happened), default=self._heard or 0)
