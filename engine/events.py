@@ -313,7 +313,7 @@ def _confidence(value: object) -> float:
 def _candidates(value: object) -> tuple[Card, ...]:
     if not isinstance(value, list | tuple):
         raise EventError("not_cards", value=value)
-    return tuple(_card(one) for one in value)
+    return tuple(_card(part) for part in value)
 
 
 def _answer(value: object) -> str:
@@ -339,7 +339,7 @@ def _turn(value: object) -> str:
 def _ways(value: object) -> tuple[Way, ...]:
     if not isinstance(value, list | tuple) or not 2 <= len(value) <= MOST_WAYS:
         raise EventError("few_answers", most=MOST_WAYS)
-    ways = tuple(_way(one) for one in value)
+    ways = tuple(_way(part) for part in value)
     if len({way.answer for way in ways}) < len(ways):
         raise EventError("same_answers")
     return ways
@@ -352,10 +352,10 @@ def _way(value: object) -> Way:
     if not isinstance(given, list | tuple) or len(given) > MOST_EVENTS:
         raise EventError("way_long", most=MOST_EVENTS)
     events: list[StandsFor] = []
-    for one in given:
-        if not isinstance(one, Mapping) or one.get("event") not in ("play", "taken_back", "deal"):
+    for part in given:
+        if not isinstance(part, Mapping) or part.get("event") not in ("play", "taken_back", "deal"):
             raise EventError("way_other")
-        event = parse_event(one)
+        event = parse_event(part)
         assert isinstance(event, StandsFor)
         events.append(event)
     return Way(value["answer"], tuple(events))
@@ -537,5 +537,5 @@ def _written(name: str, value: Any) -> Any:
 
 
 def _way_written(way: Way) -> dict[str, Any]:
-    events = [event_to_dict(one) for one in way.events]
+    events = [event_to_dict(event) for event in way.events]
     return {"answer": way.answer, **({"events": events} if events else {})}

@@ -182,7 +182,7 @@ def _read_header(number: int, line: str) -> Header:
         raise JournalError(number, GameError("no_header"))
     if not isinstance(options, dict) or not isinstance(seats, list):
         raise JournalError(number, GameError("odd_header"))
-    named = tuple(str(one).encode(errors="replace").decode() for one in seats)
+    named = tuple(str(name).encode(errors="replace").decode() for name in seats)
     return Header(game, players, options, named, read_against(number, raw.get("against")))
 
 

@@ -191,9 +191,9 @@ class Match:
         """Every event that stands, as it reads now, and what was said of it."""
         corrected = {change.target for change in self._stack if change.target is not None}
         return [
-            Told(one.number, one.event, one.notices, one.number in corrected)
-            for one in self._entries
-            if not isinstance(one.event, OfTheTable)
+            Told(entry.number, entry.event, entry.notices, entry.number in corrected)
+            for entry in self._entries
+            if not isinstance(entry.event, OfTheTable)
         ]
 
     @property
@@ -398,7 +398,7 @@ class Match:
         """Judges an event and all after it again; returns what is said now and was not before."""
         changed = self._entry(number)
         event = self._amended(self._entries[changed])
-        said: Counter[str] = Counter(repr(one) for entry in self._entries[changed:] for one in entry.notices)
+        said: Counter[str] = Counter(repr(notice) for entry in self._entries[changed:] for notice in entry.notices)
         news = []
         for notice in self._judge_from(changed, event):
             if said[repr(notice)]:

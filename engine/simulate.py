@@ -152,7 +152,7 @@ def _two_from_one_seat(faulty: _Faulty) -> None:
     trick = faulty.rng.choice(faulty.tricks[:-1])
     place = faulty.rng.choice(trick[:-1])
     seat = faulty.play(place).seat
-    later = next(faulty.play(one) for one in faulty.plays if one > trick[-1] and faulty.play(one).seat == seat)
+    later = next(faulty.play(play) for play in faulty.plays if play > trick[-1] and faulty.play(play).seat == seat)
     faulty.events[place + 1 : place + 1] = [Play(later.card, seat), TakenBack(place + 2)]
 
 
@@ -212,7 +212,7 @@ def _duplicate(faulty: _Faulty, worth: bool) -> None:
         place = rng.choice(trick)
         true = faulty.play(place).card
         assert twice and true
-        cards = [card for one in trick if (card := faulty.play(one).card)]
+        cards = [card for played in trick if (card := faulty.play(played).card)]
         now = [twice if card == true else card for card in cards]
         same_winner = game.winning(cards, trump) == game.winning(now, trump)
         differs = game.card_points(twice, trump) != game.card_points(true, trump)

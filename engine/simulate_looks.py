@@ -229,7 +229,7 @@ class LookTable:
         table = self._table
         self._trick, self._tricks, self._seen = [], 0, set()
         table.lying.clear()
-        table.hidden = {one: over for one, over in table.hidden.items() if one != over}
+        table.hidden = {card: over for card, over in table.hidden.items() if card != over}
         table.misread.clear()
         table.guessed.clear()
         table.open.clear()
@@ -289,7 +289,7 @@ class LookTable:
         """Who laid it takes it back."""
         at = self._table.lying.get(card, (0.0, 0.0))
         self._lift(card)
-        self._trick = [one for one in self._trick if one != card]
+        self._trick = [other for other in self._trick if other != card]
         self._hand(seat, at)
 
     def _take_up(self, seat: int, number: int) -> Iterator[tuple[TableLook, int]]:
@@ -304,8 +304,8 @@ class LookTable:
         if self._tricks == self.game.tricks and self._counts:
             yield from self._count(number)
         if self._tricks <= self.game.draws:
-            for one in range(self.game.players):
-                self._hand(one, self._stock_at)
+            for drawer in range(self.game.players):
+                self._hand(drawer, self._stock_at)
             if self._tricks == self.game.draws:
                 self._turn_up_goes()
             yield from self._rest(number)
@@ -316,7 +316,7 @@ class LookTable:
         self._seen |= {*trick}
         for card in trick:
             table.lying.pop(card, None)
-        table.hidden = {one: over for one, over in table.hidden.items() if one == over}
+        table.hidden = {card: over for card, over in table.hidden.items() if card == over}
         by = self.rng.randrange(self.game.players) if self._chance(self.mess.gathered_by_others) else None
         self._hand(seat if by is None else by, (0.0, 0.0))
         pile = self._near(self._before(seat, 0.78), 0.05)
@@ -356,10 +356,10 @@ class LookTable:
         """A card is put down, over some of the trick, or of one that still lies under it."""
         table = self._table
         at = self._place(seat)
-        for one in (*self._trick, *under):
-            apart = math.dist(table.lying[one], at) / LENGTH if one in table.lying else 1.0
+        for other in (*self._trick, *under):
+            apart = math.dist(table.lying[other], at) / LENGTH if other in table.lying else 1.0
             if apart < JUST_ON or (apart < OVERLAPS and self.rng.random() < self.mess.covers):
-                table.hidden[one] = card
+                table.hidden[other] = card
         if self._chance(self.mess.idle_hands):
             self._hand(self.rng.randrange(self.game.players), self._near((0.0, 0.0), 0.3))
         table.lying[card] = at
@@ -372,7 +372,7 @@ class LookTable:
             table.hands.pop()
         if self._chance(self.mess.glances):
             seen_s = last.left_s - self.rng.uniform(0.0, 0.2)
-            cards = tuple(one for one in self._open_cards() if one.card == card or not covers(last, one.at))
+            cards = tuple(lying for lying in self._open_cards() if lying.card == card or not covers(last, lying.at))
             table.glances.append(Glance(seen_s, cards, (replace(last, left_s=seen_s),)))
 
     def _place(self, seat: int) -> Point:
@@ -411,7 +411,7 @@ class LookTable:
         table.lying.pop(card, None)
         table.misread.pop(card, None)
         table.guessed.pop(card, None)
-        table.hidden = {one: cover for one, cover in table.hidden.items() if card not in (one, cover)}
+        table.hidden = {hidden: cover for hidden, cover in table.hidden.items() if card not in (hidden, cover)}
 
     def _before(self, seat: int, far: float) -> Point:
         turn = math.radians(self._seats_deg[seat])
@@ -472,7 +472,7 @@ class LookTable:
             )
             table.hands, table.packets, table.glances = [], [], []
             table.now_s += STEP_S
-            names = {one.card for one in cards}
+            names = {lying.card for lying in cards}
             least = MORE_LOOKS if self._strange(names) else 2 if gone else 1
             if look >= least and not doubtful and names == before:
                 break
@@ -522,7 +522,7 @@ class LookTable:
         table = self._table
         for card, at in table.lying.items():
             if self._chance(self.mess.misread):
-                table.misread[card] = self.rng.choice([one for one in self.game.pack if one not in table.lying])
+                table.misread[card] = self.rng.choice([card for card in self.game.pack if card not in table.lying])
             if card not in table.guessed and self._chance(self.mess.guessed):
                 table.guessed[card] = self._near(at, GUESSED_OFF)
 

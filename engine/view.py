@@ -265,7 +265,7 @@ _WRITTEN: dict[type[View], tuple[str, ...]] = {
 
 def _plain(value: Any) -> Any:
     if isinstance(value, tuple):
-        return [_plain(one) for one in value]
+        return [_plain(part) for part in value]
     if isinstance(value, CardShown | LastTurn | Notice):
         return value.to_dict()
     return dict(value) if isinstance(value, Mapping) else value

@@ -223,7 +223,7 @@ class DemoPlayer:
     def _slip(self, key: str, turns: Mapping[str, Any]) -> Iterator[Event]:
         """Another turn than was asked for; what follows is what the table answers."""
         right = turns[key].after.sides
-        others = [one.after for one in turns.values() if one.after.sides != right and not one.after.over]
+        others = [turn.after for turn in turns.values() if turn.after.sides != right and not turn.after.over]
         others = [after for after in others if self.holds(board_of(self.game, after))]
         before = self.position
         if not others:

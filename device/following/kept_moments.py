@@ -30,7 +30,10 @@ def keep(journal: Path, number: int, pictures: Sequence[Picture]) -> None:
     """Writes them down. OSError: they cannot be written."""
     path = moment_file(journal, number)
     if path.exists() or len(moment_files(journal)) < MOST_A_MATCH:
-        packed = [{"what": one.what, "card": one.card, "jpeg": base64.b64encode(one.jpeg).decode()} for one in pictures]
+        packed = [
+            {"what": picture.what, "card": picture.card, "jpeg": base64.b64encode(picture.jpeg).decode()}
+            for picture in pictures
+        ]
         write_whole(path, write_json(packed).encode())
 
 
@@ -38,10 +41,14 @@ def read(journal: Path, number: int) -> list[dict[str, Any]]:
     """The pictures of an alert, as a page takes them; none where there are none, or none that can be read."""
     try:
         raw = read_json(read_plain(moment_file(journal, number), MOST_BYTES), MOST_BYTES)
-        fields = [Fields(one) for one in raw]
+        fields = [Fields(phone) for phone in raw]
         return [
-            {"what": one.text("what", 10), "card": one.text("card", 5, None), "jpeg": one.text("jpeg", MOST_BYTES)}
-            for one in fields
+            {
+                "what": field.text("what", 10),
+                "card": field.text("card", 5, None),
+                "jpeg": field.text("jpeg", MOST_BYTES),
+            }
+            for field in fields
         ]
     except (OSError, ValueError, TypeError):
         return []

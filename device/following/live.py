@@ -390,7 +390,7 @@ class LiveTable:
         if self._opponent is not None:
             self._opponent.close()
         self._opponent = opponent
-        self._troubles = tuple(one for one in self._troubles if one != THINKER)
+        self._troubles = tuple(trouble for trouble in self._troubles if trouble != THINKER)
 
     def _show_anew(self) -> None:
         """Another match is shown, of which nothing was said yet."""

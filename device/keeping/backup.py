@@ -158,7 +158,7 @@ class Backup:
         """BackupError: it is none, it is damaged, or holds something that no backup holds."""
         try:
             self._zip = zipfile.ZipFile(file)
-            self._infos = {one.filename: one for one in self._zip.infolist()}
+            self._infos = {zip_info.filename: zip_info for zip_info in self._zip.infolist()}
             if len(self._infos) != len(self._zip.infolist()) or len(self._infos) > MOST_FILES:
                 raise BackupError("backup_none")
             about = Fields(read_object(self._read(LIST), MOST_OF_A_LIST))
@@ -185,7 +185,7 @@ class Backup:
     def _look_through(self) -> None:
         if set(self._sums) != set(self._infos) - {LIST}:
             raise BackupError("backup_damaged", name=LIST)
-        if sum(one.file_size for one in self._infos.values()) > MOST_BYTES:
+        if sum(info.file_size for info in self._infos.values()) > MOST_BYTES:
             raise BackupError("backup_large")
         for name in self._sums:
             if _most_of(name) is None:
@@ -229,9 +229,9 @@ class Backup:
             beside = f"matches/{stem}{ENDING}"
             names_of = self._read(beside) if beside in self._sums else b""
             moments = {
-                one.removeprefix(f"matches/{stem}"): self._read(one)
-                for one in self._sums
-                if one.startswith(f"matches/{stem}{MOMENT}")
+                line.removeprefix(f"matches/{stem}"): self._read(line)
+                for line in self._sums
+                if line.startswith(f"matches/{stem}{MOMENT}")
             }
             yield _Packed(stem, rest, bool(is_open), self._read(name), names_of, moments)
 
@@ -298,10 +298,10 @@ def take_in(backup: Backup, mine: Settings, settings_file: Path) -> TakenIn:
     """
     folder = mine.matches_folder
     here = kept(folder)
-    known = {_id_of(one): one for one in here}
+    known = {_id_of(match): match for match in here}
     packed_matches = list(backup.matches())
-    theirs = {one.id for one in packed_matches}
-    if any(one.open and _events(one) and _id_of(one) not in theirs for one in here[-1:]):
+    theirs = {packed.id for packed in packed_matches}
+    if any(match.open and _events(match) and _id_of(match) not in theirs for match in here[-1:]):
         raise BackupError("backup_goes_on")
     bare = not any(map(_events, here))
     fresh = 0

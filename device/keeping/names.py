@@ -81,7 +81,7 @@ def without(names: Sequence[str], name: str) -> list[str]:
     >>> without(["Zaïna", "Ali"], "ALI")
     ['Zaïna', '#2']
     """
-    return [f"#{seat + 1}" if same_name(one, name) else one for seat, one in enumerate(names)]
+    return [f"#{seat + 1}" if same_name(seat_name, name) else seat_name for seat, seat_name in enumerate(names)]
 
 
 def forget(name: str, matches: Path, recordings: Path | None = None) -> Forgotten:

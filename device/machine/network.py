@@ -118,10 +118,10 @@ def nearby() -> list[Wifi]:
     """Every Wi-Fi that is heard, the strongest first, each once."""
     found: dict[str, Wifi] = {}
     for ssid, signal, security in _rows("device", "SSID,SIGNAL,SECURITY", "wifi", "list"):
-        one = Wifi(ssid, int(signal or 0), security not in ("", "--"))
-        if ssid and (ssid not in found or found[ssid].signal < one.signal):
-            found[ssid] = one
-    return sorted(found.values(), key=lambda one: -one.signal)[:MOST_LISTED]
+        wifi = Wifi(ssid, int(signal or 0), security not in ("", "--"))
+        if ssid and (ssid not in found or found[ssid].signal < wifi.signal):
+            found[ssid] = wifi
+    return sorted(found.values(), key=lambda wifi: -wifi.signal)[:MOST_LISTED]
 
 
 def open_own(own: Own, device: str) -> bool:
@@ -181,7 +181,7 @@ def join(ssid: str, password: str, device: str) -> None:
 
 
 def _active(device: str) -> str:
-    return next((name for one, name in _rows("device", "DEVICE,CONNECTION") if one == device), "")
+    return next((name for row, name in _rows("device", "DEVICE,CONNECTION") if row == device), "")
 
 
 def _why(told: str) -> str:

@@ -99,8 +99,8 @@ def _newest(sums: str) -> str:
     return newest
 
 
-def _newer(one: str, other: str) -> bool:
-    return subprocess.run(["dpkg", "--compare-versions", one, "gt", other], check=False).returncode == 0
+def _newer(version_: str, other: str) -> bool:
+    return subprocess.run(["dpkg", "--compare-versions", version_, "gt", other], check=False).returncode == 0
 
 
 def _said(*words: str) -> str:

@@ -166,7 +166,7 @@ class Updater:
         if _copied(folder / name, self._kept / NEXT, MOST_OF_A_PACKAGE) != sums[name]:
             raise CannotBe(DAMAGED, _version_in(name))
         about = [
-            self._output("dpkg-deb", "--field", str(self._kept / NEXT), one) for one in ("Package", "Architecture")
+            self._output("dpkg-deb", "--field", str(self._kept / NEXT), field) for field in ("Package", "Architecture")
         ]
         version = self._output("dpkg-deb", "--field", str(self._kept / NEXT), "Version")
         if about != [NAME, arch] or not self._newer(version, self._version()):
@@ -280,8 +280,8 @@ class Updater:
     def _is_whole(self) -> bool:
         return self._query("Status") == "install ok installed"
 
-    def _newer(self, one: str, other: str) -> bool:
-        return _ran(["dpkg", "--compare-versions", one, "gt", other])
+    def _newer(self, newer: str, other: str) -> bool:
+        return _ran(["dpkg", "--compare-versions", newer, "gt", other])
 
     def _is_active(self) -> bool:
         return self._output("systemctl", "is-active", NAME) == "active"
@@ -412,9 +412,9 @@ def _sticks(listed: str) -> Iterator[tuple[str, str | None]]:
         return
     for disk in disks:
         if disk.get("tran") == "usb":
-            for one in disk.get("children") or [disk]:
-                if one.get("fstype") in FILE_SYSTEMS:
-                    yield one["path"], one.get("mountpoint")
+            for partition in disk.get("children") or [disk]:
+                if partition.get("fstype") in FILE_SYSTEMS:
+                    yield partition["path"], partition.get("mountpoint")
 
 
 def main() -> int:

@@ -36,8 +36,8 @@ def ace_elsewhere(game: TrickGame, deal: DealState, laid: Laid, facts: Mapping[s
 def ace_nowhere(game: TrickGame, deal: DealState, number: int) -> list[Notice]:
     """The hand that pillaged lay open to its last card, and so did what it paid: the ace was not among them."""
     ace = None if may_be_pillaged(game, deal) else ace_owed(game, deal)  # What was paid for it was not seen.
-    laid = [one for one in all_laid(deal) if one.seat == deal.pillager]
-    all_read = all(one.order_sure and as_read(one, deal.doubted).known for one in laid)
+    laid = [laid for laid in all_laid(deal) if laid.seat == deal.pillager]
+    all_read = all(own.order_sure and as_read(own, deal.doubted).known for own in laid)
     if ace is None or deal.recounted or deal.paid_unseen or len(laid) < game.tricks or not all_read:
         return []
     if ace in (deal.turn_up, *deal.pillaged, *deal.paid, *deal.seen):

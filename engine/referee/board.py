@@ -154,11 +154,11 @@ class _Scale:
     @property
     def likeliest(self) -> Explanation:
         """The likeliest account so far."""
-        return max(self.accounts.values(), key=lambda one: one[0])[1]
+        return max(self.accounts.values(), key=lambda explanation: explanation[0])[1]
 
     def shares(self) -> list[Explanation]:
         """Every account with its share, likeliest first; what is strange has the rest."""
-        ordered = sorted(self.accounts.values(), key=lambda one: -one[0])
+        ordered = sorted(self.accounts.values(), key=lambda explanation: -explanation[0])
         top = max(self.best, self.strange)
         total = sum(math.exp(weight - top) for weight, _ in ordered) + math.exp(self.strange - top)
         return [account._replace(share=math.exp(weight - top) / total) for weight, account in ordered]
@@ -282,9 +282,9 @@ def _disturbed_fit(table: Sequence[float], count: int) -> float:
     return sum(p * math.exp(table[count + by]) for by, p in ways if 0 <= count + by < len(table))
 
 
-def _either(one: float, other: float) -> float:
+def _either(first: float, other: float) -> float:
     """The logarithm of two likelihoods together, given their logarithms."""
-    return max(one, other) + math.log1p(math.exp(-abs(one - other)))
+    return max(first, other) + math.log1p(math.exp(-abs(first - other)))
 
 
 def _decide(accounts: list[Explanation]) -> Explanation:
@@ -300,15 +300,19 @@ def _decide(accounts: list[Explanation]) -> Explanation:
 def _possible_turns(accounts: Sequence[Explanation]) -> tuple[Explanation, ...]:
     """The legal turns that may have been played, likeliest first, with their shares of all that is not strange: one pit
     that is surely counted wrong makes everything strange, and the next board may show which turn it was."""
-    total = sum(one.share for one in accounts)
-    likely = (one for one in accounts if one.verdict == TURN and one.share > KEPT_IN_MIND * total)
-    return tuple(one._replace(share=one.share / total) for one in likely)[:MOST_IN_MIND]
+    total = sum(explanation.share for explanation in accounts)
+    likely = (
+        explanation
+        for explanation in accounts
+        if explanation.verdict == TURN and explanation.share > KEPT_IN_MIND * total
+    )
+    return tuple(explanation._replace(share=explanation.share / total) for explanation in likely)[:MOST_IN_MIND]
 
 
 def _unclear(accounts: Sequence[Explanation]) -> Explanation:
     """What is said where neither a legal turn nor a fault is sure."""
     sowing = _share(accounts, SOWING)
-    strange = 1 - sum(one.share for one in accounts)
+    strange = 1 - sum(explanation.share for explanation in accounts)
     if strange >= 0.5:
         return Explanation(STRANGE, share=strange)
     if sowing >= ALSO_POSSIBLE:
@@ -318,16 +322,20 @@ def _unclear(accounts: Sequence[Explanation]) -> Explanation:
 
 def _share(accounts: Sequence[Explanation], verdict: str) -> float:
     """What all accounts of a kind have together."""
-    return sum(one.share for one in accounts if one.verdict == verdict)
+    return sum(explanation.share for explanation in accounts if explanation.verdict == verdict)
 
 
 def _choices(accounts: Sequence[Explanation]) -> tuple[Explanation, ...]:
     """The accounts that are possible, when it is too close to tell. Nobody can answer for three turns in a row: of
     those another look must tell."""
-    likely = [one for one in accounts if one.share >= ALSO_POSSIBLE and len(one.turns) <= MOST_TURNS]
-    possible = {one.name: one for one in reversed(likely)}
+    likely = [
+        explanation
+        for explanation in accounts
+        if explanation.share >= ALSO_POSSIBLE and len(explanation.turns) <= MOST_TURNS
+    ]
+    possible = {explanation.name: explanation for explanation in reversed(likely)}
     choices = tuple(reversed(possible.values()))
     if len(choices) != 1 or accounts[0].verdict != ILLEGAL:
         return choices
     # Not sure enough to accuse, and nothing else comes near: the likeliest innocent account is the other answer.
-    return (*choices, *[one for one in accounts if one.verdict in INNOCENT][:1])
+    return (*choices, *[explanation for explanation in accounts if explanation.verdict in INNOCENT][:1])

@@ -317,8 +317,8 @@ class BoardJudge:
 
     def _close(self, state: BoardState, number: int, board: Board, told: Explanation, seen: Sides) -> Judged:
         """Too close to tell: the players are asked, if there are few answers."""
-        choices = [one.name for one in told.choices]
-        misread = any(self._may_be_misread(state, one.fault) for one in told.choices)
+        choices = [explanation.name for explanation in told.choices]
+        misread = any(self._may_be_misread(state, explanation.fault) for explanation in told.choices)
         if misread or _hidden(board) or not 2 <= len(choices) <= MOST_CHOICES:
             return replace(state, doubt=UNCLEAR, seen=seen), ()
         return self._ask(state, number, seen, question(number, WHICH_TURN, choices), told.choices)
@@ -528,7 +528,7 @@ class BoardJudge:
     def _wrong_number(self, number: int, off: list[tuple[int, int]], total: int) -> Notice:
         """The game is set up with seeds too many or too few, by these pits."""
         seeds = abs(self.game.seeds - total)
-        facts: dict[str, Any] = {"number": number, "pits": [list(self.game.place(*one)) for one in off]}
+        facts: dict[str, Any] = {"number": number, "pits": [list(self.game.place(*pit)) for pit in off]}
         if total < self.game.seeds:
             return illegal("seeds_missing", missing=seeds, **facts, seeds=seeds)
         return illegal("seeds_added", added=seeds, **facts, seeds=seeds)
@@ -541,7 +541,7 @@ class BoardJudge:
         filled = all(all(side) for side in seen)
         if not (sure and filled and len(off) <= MISCOUNTED_PITS and total != self.game.seeds):
             return None
-        pits = [list(self.game.place(*one)) for one in off]
+        pits = [list(self.game.place(*pit)) for pit in off]
         return Notice("count_again", ASK, {"number": number, "pits": pits, "seeds": total, "all": self.game.seeds})
 
     def _after_the_end(self, state: BoardState, reading: Reading, board: Board) -> Judged:
@@ -671,15 +671,13 @@ class BoardJudge:
 
 def _changed(before: Sides, now: Sides) -> int:
     """How many pits hold another number."""
-    return sum(
-        one != other for was, side in zip(before, now, strict=True) for one, other in zip(was, side, strict=True)
-    )
+    return sum(old != new for was, side in zip(before, now, strict=True) for old, new in zip(was, side, strict=True))
 
 
 def _hidden(board: Board) -> list[tuple[int, int]]:
     """The pits, row and column, that could not be counted."""
     rows = board.pits if board.pits is not None else board.likelihood or ()
-    return [(row, column) for row, pits in enumerate(rows) for column, one in enumerate(pits) if one is None]
+    return [(row, column) for row, pits in enumerate(rows) for column, pit in enumerate(pits) if pit is None]
 
 
 def _touch(a: tuple[int, int], b: tuple[int, int]) -> bool:

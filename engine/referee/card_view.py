@@ -17,7 +17,7 @@ def possible(game: TrickGame, state: CardState) -> frozenset[Card]:
     deal = state.deal
     if deal is None or deal.result is not None:
         return frozenset(game.whole_pack)
-    gone = {one.known for trick in deal.done for one in (*trick.plays, *trick.extras)}
+    gone = {laid.known for trick in deal.done for laid in (*trick.plays, *trick.extras)}
     return frozenset(game.whole_pack) - gone - {*deal.paid}
 
 
@@ -59,8 +59,8 @@ def view_of(game: TrickGame, state: CardState, turn: int | None, on_table: Trick
         stock=game.stock - drawn if game.stock else None,
         pack=_pack_in_use(game, deal),
         trick_number=deal.trick_number,
-        trick=tuple(_in_view(one) for one in deal.plays),
-        beside=tuple(_in_view(one) for one in (*deal.extras, *deal.aside, *deal.markers)) or None,
+        trick=tuple(_in_view(laid) for laid in deal.plays),
+        beside=tuple(_in_view(laid) for laid in (*deal.extras, *deal.aside, *deal.markers)) or None,
         last_winner=single(last),
         **_running(game, deal, tricks),
         **shared,
@@ -80,11 +80,11 @@ def _running(game: TrickGame, deal: DealState, tricks: Sequence[Trick]) -> dict[
     """Points and tricks by side, where the house wants to see them while a deal is played, and when it is over."""
     if deal.result is None and not points_shown(game):
         return {}
-    points = _total(game, [one.points for one in tricks]) if deal.result is None else deal.result.points
+    points = _total(game, [trick.points for trick in tricks]) if deal.result is None else deal.result.points
     taken = tricks_taken(game, tricks) if deal.result is None else deal.result.tricks
     return {
-        "points": tuple(shown(one) for one in points) if game.all_points else None,
-        "tricks": tuple(shown(one) for one in taken),
+        "points": tuple(shown(score) for score in points) if game.all_points else None,
+        "tricks": tuple(shown(pair) for pair in taken),
     }
 
 
@@ -134,12 +134,12 @@ def _total(game: TrickGame, parts: list[tuple[Range, ...]]) -> tuple[Range, ...]
 
 def tricks_taken(game: TrickGame, tricks: Sequence[Trick]) -> tuple[Range, ...]:
     """The tricks of each side, at least and at most."""
-    return _total(game, [_tricks_of(game, one.winners) for one in tricks])
+    return _total(game, [_tricks_of(game, trick.winners) for trick in tricks])
 
 
 def spread(ways: Sequence[Sequence[int]]) -> tuple[Range, ...]:
     """The least and the most of each place in several ways to count."""
-    return tuple((min(one), max(one)) for one in zip(*ways, strict=True))
+    return tuple((min(values), max(values)) for values in zip(*ways, strict=True))
 
 
 def _tricks_of(game: TrickGame, winners: frozenset[int]) -> tuple[Range, ...]:

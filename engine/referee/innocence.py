@@ -106,7 +106,7 @@ class Innocence:
                 owed = game.forbidden(cards[:place], card, trump, trick)
                 if owed:
                     since[seat] = {**since[seat], **dict.fromkeys(owed, trick)}
-                    doubtful += [one for one in owed if one not in played]
+                    doubtful += [duty for duty in owed if duty not in played]
         slots, at, holds = self._slots, dict(self._at), dict(self._holds)
         return Innocence(slots, fixed, played, tuple(since), at, holds)._moved(doubtful)
 

@@ -19,7 +19,7 @@ def ask_penalties(game: TrickGame, state: CardState, number: int) -> list[Notice
     known = [
         *deal.settled,
         *(deal.result.settled if deal.result else ()),
-        *(one.facts["side"] for one in penalties_of_this_deal(state)),
+        *(notice.facts["side"] for notice in penalties_of_this_deal(state)),
     ]
     asked = []
     for side in offenders(game, deal):
@@ -44,7 +44,7 @@ def offenders(game: TrickGame, deal: DealState) -> list[int]:
 def penalise(game: TrickGame, state: CardState, asked: Notice, wanted: bool) -> Judged:
     """The players' answer to whether a revoke shall cost."""
     side = asked.facts["side"]
-    owed = next((one for one in state.owed if one.question is asked), None)
+    owed = next((duty for duty in state.owed if duty.question is asked), None)
     if owed is not None:
         return late_penalty(game, state, owed, wanted)
     deal = state.deal
@@ -67,13 +67,13 @@ def penalise(game: TrickGame, state: CardState, asked: Notice, wanted: bool) -> 
 
 def late_penalty(game: TrickGame, state: CardState, owed: Owed, wanted: bool) -> Judged:
     """The answer that came after the next deal had begun."""
-    others = tuple(one for one in state.owed if one is not owed)
+    others = tuple(duty for duty in state.owed if duty is not owed)
     if not wanted:
         return changed(state, owed=others), ()
     cost = game.penalty(owed.question.facts["side"])
     if game.options["penalty"] == "hand":
         cost = tuple(costs - brought for costs, brought in zip(cost, owed.brought, strict=True))
-        others = tuple(changed(one, brought=(0,) * len(cost)) if one.deal == owed.deal else one for one in others)
+        others = tuple(changed(duty, brought=(0,) * len(cost)) if duty.deal == owed.deal else duty for duty in others)
     return fined(game, changed(state, owed=others), owed.question.facts["side"], cost, begun=True)
 
 
@@ -99,10 +99,10 @@ def still_owed(game: TrickGame, state: CardState, number: int) -> tuple[Owed, ..
         return state.owed
     hand_counted = deal.result is not None and not deal.hand_lost
     brought = deal.result.outcome.games if deal.result and hand_counted else (0,) * game.side_count
-    return (*state.owed, *(Owed(one, brought, number) for one in penalties_of_this_deal(state)))
+    return (*state.owed, *(Owed(notice, brought, number) for notice in penalties_of_this_deal(state)))
 
 
 def penalties_of_this_deal(state: CardState) -> list[Notice]:
     """Those asked about and not answered."""
-    earlier = [one.question for one in state.owed]
-    return [one for one in state.questions if one.facts["about"] == "penalty" and one not in earlier]
+    earlier = [duty.question for duty in state.owed]
+    return [notice for notice in state.questions if notice.facts["about"] == "penalty" and notice not in earlier]

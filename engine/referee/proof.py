@@ -128,7 +128,7 @@ def _verdict(history: "_History", look_further: int) -> Verdict | None:
     if not found:
         return INNOCENT
     fewest = len(found[0])
-    smallest = tuple(sorted(one for one in found if len(one) == fewest))
+    smallest = tuple(sorted(hands for hands in found if len(hands) == fewest))
     certain = tuple(sorted(claim for claim in smallest[0] if not history.innocent({claim: claims[claim]})))
     rests = _what_else(history, found, all_found)
     evidence = tuple(history.evidence(claim, rests[claim]) for claim in sorted(rests))
@@ -156,28 +156,30 @@ def _guilty(history: "_History") -> tuple[frozenset[int], frozenset[int]]:
 
 def _in_all(verdicts: Sequence[Verdict]) -> Verdict:
     """What holds whichever of several readings is the true one."""
-    fewest = min(len(one.explanations[0]) for one in verdicts)
-    smallest = {one for verdict in verdicts for one in verdict.explanations if len(one) == fewest}
+    fewest = min(len(verdict.explanations[0]) for verdict in verdicts)
+    smallest = {
+        explanation for verdict in verdicts for explanation in verdict.explanations if len(explanation) == fewest
+    }
     told: dict[Claim, list[Evidence]] = {}
     for verdict in verdicts:
         for evidence in verdict.evidence:
             told.setdefault(evidence.claim, []).append(evidence)
     return Verdict(
         tuple(sorted(smallest)),
-        tuple(sorted(set(verdicts[0].certain).intersection(*(one.certain for one in verdicts)))),
+        tuple(sorted(set(verdicts[0].certain).intersection(*(verdict.certain for verdict in verdicts)))),
         tuple(_shared_evidence(told[claim]) for claim in sorted(told)),
-        verdicts[0].guilty.intersection(*(one.guilty for one in verdicts)),
-        verdicts[0].guilty_sides.intersection(*(one.guilty_sides for one in verdicts)),
+        verdicts[0].guilty.intersection(*(verdict.guilty for verdict in verdicts)),
+        verdicts[0].guilty_sides.intersection(*(verdict.guilty_sides for verdict in verdicts)),
     )
 
 
 def _shared_evidence(told: Sequence[Evidence]) -> Evidence:
     """What stands against one claim in every reading."""
-    first = told[0]._replace(duty=max((one.duty for one in told), key=DUTIES.index))
-    shown = tuple(card for card in first.shown if all(card in one.shown for one in told))
+    first = told[0]._replace(duty=max((evidence.duty for evidence in told), key=DUTIES.index))
+    shown = tuple(card for card in first.shown if all(card in evidence.shown for evidence in told))
     if shown:
         return first._replace(shown=shown)
-    among = {card for one in told for card in (*one.shown, *one.among)}
+    among = {card for evidence in told for card in (*evidence.shown, *evidence.among)}
     return first._replace(shown=(), among=tuple(sorted(among)))
 
 
@@ -203,7 +205,7 @@ class _History:
         self.trump = trump
         self.outside = outside
         self.tricks = tricks
-        self.plays = [_Play(number, one.seat, one.card) for number, trick in enumerate(tricks, 1) for one in trick]
+        self.plays = [_Play(number, play.seat, play.card) for number, trick in enumerate(tricks, 1) for play in trick]
         seen = {play.card for play in self.plays if play.card is not None}
         self.unread = [play for play in self.plays if play.card is None]
         out = set(outside.paid)
@@ -218,21 +220,21 @@ class _History:
 
     def _read_claims(self) -> None:
         for number, trick in enumerate(self.tricks, 1):
-            for place, one in enumerate(trick):
-                if one.card is None or one.seat is None or one.free or place == 0:
+            for place, play in enumerate(trick):
+                if play.card is None or play.seat is None or play.free or place == 0:
                     continue
-                owed = self._owed(trick[:place], one.card, number)
+                owed = self._owed(trick[:place], play.card, number)
                 if owed:
-                    self.claims[one.seat, number] = owed
+                    self.claims[play.seat, number] = owed
                     before = tuple(earlier.card for earlier in trick[:place] if earlier.card is not None)
                     before = before if trick[0].card is not None else ()
-                    self._duties[one.seat, number] = (before, one.card)
+                    self._duties[play.seat, number] = (before, play.card)
 
     def _owed(self, before: Sequence[Shown], card: Card, trick: int) -> frozenset[Card]:
         """The forbidden cards, whatever the unread cards before it may be."""
-        if all(one.card is not None for one in before):
-            return self.game.forbidden([one.card for one in before if one.card is not None], card, self.trump, trick)
-        choices = [(one.card,) if one.card else tuple(self.unseen) for one in before]
+        if all(play.card is not None for play in before):
+            return self.game.forbidden([play.card for play in before if play.card is not None], card, self.trump, trick)
+        choices = [(play.card,) if play.card else tuple(self.unseen) for play in before]
         size = 1
         for choice in choices:
             size *= len(choice)
@@ -283,23 +285,23 @@ class _History:
             if card is None:
                 for maybe in self.unseen:
                     bits = 0
-                    for one in seats:
-                        bits |= self.holder[one, min(since[one].get(maybe, 0), before), before]
+                    for anybody in seats:
+                        bits |= self.holder[anybody, min(since[anybody].get(maybe, 0), before), before]
                     unread_bits[maybe] = unread_bits.get(maybe, 0) | bits
                 continue
             bits = 0
-            for one in seats:
-                first = min(since[one].get(card, 0), end)
-                bits |= self.holder[one, first, max(first, before)]
+            for anybody in seats:
+                first = min(since[anybody].get(card, 0), end)
+                bits |= self.holder[anybody, first, max(first, before)]
             edges[card] = edges.get(card, -1) & bits
             if seat is not None:
                 for owed in active.get((seat, trick), NO_CARDS):
                     since[seat][owed] = trick
         for card in self.unseen:
             bits = self.nobody | self.payment | unread_bits.get(card, 0)
-            for one in players:
-                held_since = 0 if self.outside.tricks_unseen else min(since[one].get(card, 0), end)
-                bits |= self.holder[one, held_since, end]
+            for player in players:
+                held_since = 0 if self.outside.tricks_unseen else min(since[player].get(card, 0), end)
+                bits |= self.holder[player, held_since, end]
             edges[card] = bits
         self._seen_go(edges)
         return {card: edges[card] for card in self.cards}
@@ -311,8 +313,8 @@ class _History:
         if game.draws and outside.turn_up is not None:
             drawers = range(game.players) if outside.last_drawer is None else (outside.last_drawer,)
             bits = 0
-            for one in drawers:
-                bits |= self.slots[one][game.draws]
+            for drawer in drawers:
+                bits |= self.slots[drawer][game.draws]
             edges[outside.turn_up] = edges.get(outside.turn_up, -1) & bits
         if outside.pillager is not None:
             own = self.slots[outside.pillager][0] | self.payment
@@ -337,7 +339,7 @@ class _History:
     def _read_as(self, cards: Iterable[Card]) -> Sequence[Sequence[Shown]]:
         left = iter(cards)
         return [
-            [one if one.card is not None else Shown(one.seat, next(left), free=True) for one in trick]
+            [play if play.card is not None else Shown(play.seat, next(left), free=True) for play in trick]
             for trick in self.tricks
         ]
 
@@ -362,15 +364,15 @@ class _History:
                     fresh.append(dropped)
                 else:
                     following.update(dropped | {claim} for claim in self._behind(violation, kept))
-            found += sorted(tuple(sorted(one)) for one in fresh)
-            level = {one for one in following if not any(one.issuperset(explanation) for explanation in found)}
+            found += sorted(tuple(sorted(cell)) for cell in fresh)
+            level = {cell for cell in following if not any(cell.issuperset(explanation) for explanation in found)}
         return found, not level
 
     def conflict(self) -> Claims:
         """Claims that cannot all be true, none of them needless."""
         kept = self.claims
         for claim in self.claims:
-            fewer = {one: owed for one, owed in kept.items() if one != claim}
+            fewer = {cell: owed for cell, owed in kept.items() if cell != claim}
             if not self.innocent(fewer):
                 kept = fewer
         return kept
@@ -408,11 +410,11 @@ class _History:
             if play.card is not None and play.card in owed and play.seat == seat and play.trick > trick
         ]
 
-        shown = [one for one in later if tells((one,))]
+        shown = [card for card in later if tells((card,))]
         among: Sequence[Card] = [] if shown else [*later, *sorted(owed.difference(later))]
         strongest = min(map(duty, (*shown, *among)), key=DUTIES.index)
-        shown = [one for one in shown if duty(one) == strongest]
-        strictly = [one for one in among if duty(one) == strongest]
+        shown = [card for card in shown if duty(card) == strongest]
+        strictly = [card for card in among if duty(card) == strongest]
         among = _no_fewer(strictly if tells(strictly) else among, tells)
         told = min(map(duty, (*shown, *among)), key=DUTIES.index)
         return Evidence(claim, card, tuple(shown), told, tuple(among))
@@ -420,8 +422,8 @@ class _History:
 
 def _no_fewer(cards: Sequence[Card], tells: Callable[[Sequence[Card]], bool]) -> Sequence[Card]:
     """As few of these cards as tell still."""
-    for one in reversed(cards):
-        fewer = [other for other in cards if other != one]
+    for card in reversed(cards):
+        fewer = [other for other in cards if other != card]
         if tells(fewer):
             cards = fewer
     return cards
@@ -434,7 +436,7 @@ def _violation(edges: dict[Card, int]) -> tuple[list[Card], int] | None:
     free = 0
     for bits in edges.values():
         free |= bits
-    for card in sorted(edges, key=lambda one: edges[one].bit_count()):
+    for card in sorted(edges, key=lambda card: edges[card].bit_count()):
         open_slots = edges[card] & free
         if open_slots:
             slot = open_slots & -open_slots

@@ -29,20 +29,20 @@ def tell_if_proven(game: TrickGame, deal: DealState) -> tuple[DealState, list[No
 def tell(deal: DealState, verdict: Verdict, level: str) -> tuple[DealState, Notice]:
     claims = [
         {
-            "seat": one.claim[0],
-            "trick": one.claim[1],
-            "card": one.card,
-            "shown": list(one.shown),
-            "among": list(one.among),
-            "elsewhere": max(len(one.among) - 1, 0),
-            "duty": one.duty,
-            "certain": one.claim in verdict.certain,
+            "seat": evidence.claim[0],
+            "trick": evidence.claim[1],
+            "card": evidence.card,
+            "shown": list(evidence.shown),
+            "among": list(evidence.among),
+            "elsewhere": max(len(evidence.among) - 1, 0),
+            "duty": evidence.duty,
+            "certain": evidence.claim in verdict.certain,
         }
-        for one in verdict.evidence
+        for evidence in verdict.evidence
     ]
     facts: dict[str, Any] = {
         "level_of_proof": level,
-        "explanations": [[list(claim) for claim in one] for one in verdict.explanations],
+        "explanations": [[list(claim) for claim in explanation] for explanation in verdict.explanations],
         "certain": [list(claim) for claim in verdict.certain],
         "guilty": sorted(verdict.guilty),
         "guilty_sides": sorted(verdict.guilty_sides),
@@ -77,8 +77,8 @@ def honest_so_far(game: TrickGame, deal: DealState, plays: Sequence[Laid]) -> In
     said of it, because something was not read plainly, or because there is none."""
     if deal.trump is None or deal.doubted or deal.extras or deal.paid_unseen or deal.paid:
         return None
-    shown = [(one.seat, one.card) for one in plays if one.seat is not None and one.card and _plain(one)]
-    numbers = [one.number for one in plays]
+    shown = [(laid.seat, laid.card) for laid in plays if laid.seat is not None and laid.card and _plain(laid)]
+    numbers = [laid.number for laid in plays]
     if len(shown) < len(plays) or numbers != sorted(numbers):
         return None
     out, fixed = _set_apart(game, deal)
@@ -114,21 +114,21 @@ def _drawn_last(game: TrickGame, drawer: int | None) -> int:
 def as_shown(game: TrickGame, deal: DealState, trick: Trick, doubting: bool, counted: set[Card]) -> Iterator[Shown]:
     """A trick as the proof reads it. A card seen twice counts once; a play before the lead binds to nothing, nor
     does one in a trick of which nobody has said which of two cards counts."""
-    in_order = [one.number for one in trick.plays] == sorted(one.number for one in trick.plays)
-    anybodys = doubting and not all(one.order_sure for one in trick.plays)
+    in_order = [laid.number for laid in trick.plays] == sorted(laid.number for laid in trick.plays)
+    anybodys = doubting and not all(laid.order_sure for laid in trick.plays)
     # Where nobody said whose any of its cards is, a trick gone by unseen makes all of them another seat's.
-    anybodys |= doubting and tricks_unseen(game, deal) > 0 and all(one.assumed for one in trick.plays)
-    for one in (*trick.plays, *trick.extras):
-        card = None if anybodys or one.card in counted else _read_of(game, deal, one, doubting)
+    anybodys |= doubting and tricks_unseen(game, deal) > 0 and all(laid.assumed for laid in trick.plays)
+    for laid in (*trick.plays, *trick.extras):
+        card = None if anybodys or laid.card in counted else _read_of(game, deal, laid, doubting)
         if card is not None:
             counted.add(card)
-        yield Shown(one.seat, card, free=not in_order or bool(trick.contested) or one in trick.extras)
+        yield Shown(laid.seat, card, free=not in_order or bool(trick.contested) or laid in trick.extras)
 
 
-def _read_of(game: TrickGame, deal: DealState, one: Laid, doubting: bool) -> Card | None:
+def _read_of(game: TrickGame, deal: DealState, laid: Laid, doubting: bool) -> Card | None:
     """The card, if its reading may take part in a proof."""
-    doubtful = one.deduced or one.number in deal.doubted or (doubting and not one.sure)
-    return None if doubtful or one.card not in game.whole_pack else one.card
+    doubtful = laid.deduced or laid.number in deal.doubted or (doubting and not laid.sure)
+    return None if doubtful or laid.card not in game.whole_pack else laid.card
 
 
 def gist(verdict: Verdict) -> tuple[Any, Any]:
@@ -137,4 +137,4 @@ def gist(verdict: Verdict) -> tuple[Any, Any]:
 
 def news(verdict: Verdict) -> tuple[Any, ...]:
     """What makes a verdict worth telling again: its gist, or a stronger duty."""
-    return *gist(verdict), [(one.claim, one.duty) for one in verdict.evidence]
+    return *gist(verdict), [(evidence.claim, evidence.duty) for evidence in verdict.evidence]

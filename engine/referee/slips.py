@@ -53,7 +53,7 @@ def slips(reading: Reading, seen: Sides, basis: Basis, player: int, phase_1: boo
         wrong = off[:many]
         named = _name(wrong, player, still, phase_1)
         if named is not None and named.seeds <= MOST_SEEDS[named.rule]:
-            moved = not still or (named.rule == DROPPED and phase_1 and sum(one.by for one in wrong) > 0)
+            moved = not still or (named.rule == DROPPED and phase_1 and sum(slip.by for slip in wrong) > 0)
             rarity = _rarity(named, wrong, still)
             yield Fault(
                 named.rule, _put_off(basis.sides, wrong), player, basis.key, named.pits, named.seeds, moved, rarity
@@ -68,14 +68,14 @@ def _contradicted(reading: Reading, seen: Sides, basis: Basis) -> list[_Off]:
             fit = reading.tables[owner][pit][basis.sides[owner][pit]]
             if fit <= DOUBTFUL:
                 off.append((fit, _Off(owner, pit, seen[owner][pit] - basis.sides[owner][pit])))
-    return [one for _, one in sorted(off)]
+    return [slip for _, slip in sorted(off)]
 
 
 def _put_off(sides: Sides, wrong: Sequence[_Off]) -> Sides:
     """The board with what is off as it was seen."""
     after = [list(side) for side in sides]
-    for one in wrong:
-        after[one.player][one.pit] += one.by
+    for slip in wrong:
+        after[slip.player][slip.pit] += slip.by
     return tuple(after[0]), tuple(after[1])
 
 
@@ -85,11 +85,11 @@ def _rarity(named: _Named, wrong: Sequence[_Off], still: bool) -> float:
     if named.rule in (MISSING, ADDED):
         rarity += SLIP_PIT * (len(named.pits) - 1)
     if named.rule in (DROPPED, OPPONENTS):
-        over = sum(one.by > 0 for one in wrong)
+        over = sum(slip.by > 0 for slip in wrong)
         rarity += SLIP_DROP * (max(over, len(wrong) - over) - 1)
     if still and named.rule in (DROPPED, TOOK):
         rarity += NOBODY_MOVED
-    both_sides = len({one.player for one in wrong}) == 2
+    both_sides = len({slip.player for slip in wrong}) == 2
     if named.rule == TOOK or (named.rule == DROPPED and both_sides and named.seeds > 1):
         rarity += CARRIED_ACROSS
     return rarity
@@ -97,9 +97,9 @@ def _rarity(named: _Named, wrong: Sequence[_Off], still: bool) -> float:
 
 def _name(wrong: Sequence[_Off], player: int, still: bool, phase_1: bool) -> _Named | None:
     """The name of what is off. still: nobody made a turn."""
-    pits: Pits = tuple((one.player, one.pit) for one in wrong)
-    total = sum(one.by for one in wrong)
-    more = sum(one.by for one in wrong if one.by > 0)
+    pits: Pits = tuple((slip.player, slip.pit) for slip in wrong)
+    total = sum(slip.by for slip in wrong)
+    more = sum(slip.by for slip in wrong if slip.by > 0)
     if total == 0:
         return _moved(wrong, player, more, pits)
     if more == 0:
@@ -113,8 +113,8 @@ def _name(wrong: Sequence[_Off], player: int, still: bool, phase_1: bool) -> _Na
 
 def _moved(wrong: Sequence[_Off], player: int, seeds: int, pits: Pits) -> _Named | None:
     """The name of seeds that lie elsewhere, none of them lost or added."""
-    mine = [one.by for one in wrong if one.player == player]
-    theirs = [one.by for one in wrong if one.player != player]
+    mine = [slip.by for slip in wrong if slip.player == player]
+    theirs = [slip.by for slip in wrong if slip.player != player]
     if not mine:
         return _Named(OPPONENTS, seeds, pits)
     if not theirs or (max(mine) < 0 < min(theirs)):

@@ -53,7 +53,7 @@ def answer_who_takes(game: TrickGame, state: CardState, number: int, answer: str
     dealer = deal.dealt_by(game.players)
     following = frozenset() if dealer is None else game.next_dealers(dealer, match_won=False)
     nxt = None if dealer is None else game.next_dealer(dealer, match_won=False)
-    late = (*(one for one in state.questions if is_late(one)), *(one.question for one in state.owed))
+    late = (*(notice for notice in state.questions if is_late(notice)), *(duty.question for duty in state.owed))
     return changed(state, deal=None, dealer=nxt, dealers=following, alert=None, questions=late), ()
 
 
@@ -109,10 +109,10 @@ def doubt_trump(game: TrickGame, state: CardState, number: int, notices: Sequenc
     deal = state.deal
     if deal is None or not game.names_trump or not deal.trump or deal.trump_confirmed:
         return state, tuple(notices)
-    accusing = [one for one in notices if _hangs_on_trump(one)]
+    accusing = [notice for notice in notices if _hangs_on_trump(notice)]
     if not accusing:
         return state, tuple(notices)
-    others = [one for one in notices if one not in accusing]
+    others = [notice for notice in notices if notice not in accusing]
     if not any(_all_honest(game, deal, suit, [*deal.if_trump, *accusing]) for suit in SUITS):
         told = (*others, *deal.if_trump, *accusing)
         return changed(without_question(state, TRUMP_RIGHT), deal=changed(deal, if_trump=())), told
@@ -139,9 +139,9 @@ def _all_honest(game: TrickGame, deal: DealState, suit: str, accusing: Sequence[
     leads = [trick.leader for trick in (*trial.done, *table)] + ([] if table else [trial.leader])
     if any(leader is not None and leader not in winners for winners, leader in zip(won, leads[1:], strict=False)):
         return False
-    for one in accusing:
-        gathered = "taken_by_wrong_side" in (one.facts.get("rule"), _RULES.get(one.facts.get("about", "")))
-        if gathered and not _side_won(game, won[one.facts["trick"] - 1 :][:1], one.facts["seat"]):
+    for notice in accusing:
+        gathered = "taken_by_wrong_side" in (notice.facts.get("rule"), _RULES.get(notice.facts.get("about", "")))
+        if gathered and not _side_won(game, won[notice.facts["trick"] - 1 :][:1], notice.facts["seat"]):
             return False
     return not prove_deal(game, trial, doubting=False).explanations
 
@@ -151,7 +151,7 @@ _RULES = {"taken": "taken_by_wrong_side"}
 
 def _side_won(game: TrickGame, won: Sequence[frozenset[int]], seat: int) -> bool:
     """Whether the side of a seat can have won a trick, if it was whole."""
-    return all(game.sides[seat] in [game.sides[one] for one in winners] for winners in won)
+    return all(game.sides[seat] in [game.sides[winner] for winner in winners] for winners in won)
 
 
 def confirm_trump(game: TrickGame, state: CardState, number: int, right: bool) -> Judged:

@@ -80,23 +80,23 @@ def trumps(trump: str | None) -> Sequence[str]:
 
 def in_seat_order(plays: Sequence[Laid], leader: int | None, players: int) -> list[Laid]:
     """The plays of a trick from its leader on: what lies there, whatever came first."""
-    if leader is None or any(one.seat is None for one in plays):
+    if leader is None or any(laid.seat is None for laid in plays):
         return list(plays)
-    return sorted(plays, key=lambda one: ((one.seat or 0) - leader) % players)
+    return sorted(plays, key=lambda laid: ((laid.seat or 0) - leader) % players)
 
 
 def in_laid_order(plays: Sequence[Laid]) -> list[Laid]:
     """The plays as they came; one that nobody saw keeps its place among them. As they lie round the table where the
     order is not sure."""
-    if not all(one.order_sure for one in plays):
+    if not all(laid.order_sure for laid in plays):
         return list(plays)
-    came = iter(sorted([one for one in plays if one.played], key=lambda one: one.number))
-    return [next(came) if one.played else one for one in plays]
+    came = iter(sorted([laid for laid in plays if laid.played], key=lambda laid: laid.number))
+    return [next(came) if laid.played else laid for laid in plays]
 
 
 def contested(extras: Sequence[Laid]) -> tuple[Laid, ...]:
     """Those of the cards beside a trick of which nobody has said whether they count."""
-    return tuple(one for one in extras if one.counts is None)
+    return tuple(laid for laid in extras if laid.counts is None)
 
 
 def may_be(unread: Laid, unseen: Sequence[Card]) -> tuple[Card, ...]:
@@ -106,13 +106,13 @@ def may_be(unread: Laid, unseen: Sequence[Card]) -> tuple[Card, ...]:
 
 def readings(plays: Sequence[Laid], unseen: Sequence[Card]) -> Iterable[tuple[Card, ...]] | None:
     """Every way to read these cards; None: too many."""
-    known = tuple([one.card for one in plays if one.sure and one.card is not None])
+    known = tuple([laid.card for laid in plays if laid.sure and laid.card is not None])
     if len(known) == len(plays):
         return (known,) if len(set(known)) == len(known) else ()
     choices: list[tuple[Card, ...]] = []
     size = 1
-    for one in plays:
-        choices.append((one.known,) if one.known else may_be(one, unseen))
+    for laid in plays:
+        choices.append((laid.known,) if laid.known else may_be(laid, unseen))
         size *= len(choices[-1])
     if size > MANY_READINGS:
         return None
@@ -143,17 +143,19 @@ def certain_winners(
     seat counts. unseen: cards that were read for sure nowhere. doubted: events whose reading another contradicts."""
     ways: Iterable[Sequence[Laid]] = (plays,)
     if beside := contested(extras):
-        ways = product(*([one, *(extra for extra in beside if extra.seat == one.seat)] for one in plays))
+        ways = product(*([laid, *(extra for extra in beside if extra.seat == laid.seat)] for laid in plays))
     return frozenset(
         seat
         for way in ways
-        for seat in possible_winners(game, trump, [as_read(one, doubted) for one in way], leaders, unseen)
+        for seat in possible_winners(game, trump, [as_read(laid, doubted) for laid in way], leaders, unseen)
     )
 
 
 def unlisted(plays: Iterable[Laid]) -> tuple[Laid, ...]:
     """The cards of a trick without their candidates, which something seen has spoken against."""
-    return tuple(changed(one, card=None if one.deduced else one.card, candidates=(), deduced=False) for one in plays)
+    return tuple(
+        changed(laid, card=None if laid.deduced else laid.card, candidates=(), deduced=False) for laid in plays
+    )
 
 
 def as_read(laid: Laid, doubted: Collection[int]) -> Laid:
@@ -177,7 +179,7 @@ def _ways(
     unseen: Sequence[Card],
 ) -> Iterable[tuple[int, int]]:
     """For every way to read a trick, who wins it and what it is worth."""
-    beside = sum(game.card_points(one.known, trump) for one in extras if one.known)
+    beside = sum(game.card_points(laid.known, trump) for laid in extras if laid.known)
     for way in readings(trick, unseen) or ():
         points = beside + sum([game.card_points(card, trump) for card in way])
         for seat in _seats_at(game, trick, game.winning(way, trump), leaders):
@@ -217,15 +219,15 @@ def trick_points(
 
 def trick_worth(game: TrickGame, trump: str | None, trick: Sequence[Laid], unseen: Sequence[Card]) -> Range:
     """What the cards of a trick are worth, whoever won it."""
-    cards = [one.known for one in trick]
+    cards = [laid.known for laid in trick]
     if trump is not None and all(cards):
         worth_of_all = sum([game.card_points(card, trump) for card in cards if card])
         return worth_of_all, worth_of_all
     sums = []
     for suit in trumps(trump):
         low = high = 0
-        for one in trick:
-            worth = [game.card_points(card, suit) for card in ((one.known,) if one.known else may_be(one, unseen))]
+        for laid in trick:
+            worth = [game.card_points(card, suit) for card in ((laid.known,) if laid.known else may_be(laid, unseen))]
             low += min(worth, default=0)
             high += max(worth, default=0)
         sums.append((low, high))
@@ -249,7 +251,7 @@ def deal_readings(
 
     wrong_leads: tricks (from 1) that a seat led without having won the one before, as the alert said.
     """
-    unread = [one for trick in tricks for one in (*trick.plays, *trick.extras) if not one.known]
+    unread = [laid for trick in tricks for laid in (*trick.plays, *trick.extras) if not laid.known]
     size = 1
     for step in range(len(unread)):
         size *= len(unseen) - step
@@ -266,11 +268,11 @@ def _by_winners(game: TrickGame, tricks: Sequence[Trick]) -> list[DealReading] |
     if prod([len(trick.winners) for trick in tricks]) > MANY_READINGS:
         return None
     nothing = (0,) * game.side_count
-    return [DealReading(winners, nothing, ()) for winners in product(*(sorted(one.winners) for one in tricks))]
+    return [DealReading(winners, nothing, ()) for winners in product(*(sorted(trick.winners) for trick in tricks))]
 
 
 def by_candidates(unread: Sequence[Laid], cards: Sequence[Card]) -> bool:
-    return all(not one.candidates or card in one.candidates for one, card in zip(unread, cards, strict=True))
+    return all(not laid.candidates or card in laid.candidates for laid, card in zip(unread, cards, strict=True))
 
 
 def _read_deal(
@@ -287,14 +289,14 @@ def _read_deal(
                 leader = trick.leader
             if trick.leader not in (None, leader):
                 break
-            cards = [one.known or next(left) for one in trick.plays]
+            cards = [laid.known or next(left) for laid in trick.plays]
             place = game.winning(cards, trump)
             seat = trick.plays[place].seat
             leader = (leader + place) % game.players if seat is None else seat
             if leader not in trick.winners:
                 break
             winners.append(leader)
-            beside = [one.known or next(left) for one in trick.extras]
+            beside = [laid.known or next(left) for laid in trick.extras]
             points[game.sides[leader]] += sum(game.card_points(card, trump) for card in (*cards, *beside))
         else:
             yield DealReading(tuple(winners), tuple(points), tuple(unread))

@@ -141,7 +141,7 @@ class Belote(TrickGame):
             (every,) = sides
             return self._won(every, CAPOT, kept, tie_bonus, made, every)
         if made[side] > made[1 - side]:
-            scored = tuple(one + (tie_bonus if number == side else 0) for number, one in enumerate(made))
+            scored = tuple(points + (tie_bonus if number == side else 0) for number, points in enumerate(made))
             return Outcome(scored, points=made)
         if made[side] == made[1 - side] and self.options["equal"] == "litige":
             scored = self.points_for(1 - side, made[1 - side])

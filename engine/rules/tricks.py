@@ -222,7 +222,7 @@ class TrickGame(ABC):
         led = suit_of(before[0])
         if suit_of(held) == led:
             return "overtake" if suit_of(card) == led else "follow"
-        return "over_trump" if any(suit_of(one) == trump for one in before) and suit_of(card) == trump else "trump"
+        return "over_trump" if any(suit_of(card) == trump for card in before) and suit_of(card) == trump else "trump"
 
     @abstractmethod
     def card_points(self, card: Card, trump: str = "") -> int:
@@ -265,11 +265,11 @@ class TrickGame(ABC):
 
     def points_for(self, side: int, points: int) -> tuple[int, ...]:
         """So many points to one side, none to the others."""
-        return tuple(points if one == side else 0 for one in range(self.side_count))
+        return tuple(points if number == side else 0 for number in range(self.side_count))
 
     def points_against(self, side: int, points: int) -> tuple[int, ...]:
         """So many points to every side but one."""
-        return tuple(0 if one == side else points for one in range(self.side_count))
+        return tuple(0 if number == side else points for number in range(self.side_count))
 
     def hand_lost(self, side: int, score: Score) -> Outcome:
         """What a hand brings that a side loses by a revoke."""
@@ -334,7 +334,7 @@ def above_each(ranks: Sequence[str]) -> dict[Card, frozenset[Card]]:
     ['AC', 'KC']
     """
     return {
-        rank + suit: frozenset(one + suit for one in ranks[:place])
+        rank + suit: frozenset(rank + suit for rank in ranks[:place])
         for suit in SUITS
         for place, rank in enumerate(ranks)
     }

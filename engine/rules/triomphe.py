@@ -55,7 +55,7 @@ class Triomphe(TrickGame):
         if not before:
             return NO_CARDS
         led, suit = suit_of(before[0]), suit_of(card)
-        trumps = [one for one in before if suit_of(one) == trump]
+        trumps = [card for card in before if suit_of(card) == trump]
         if suit == led:
             return self._height_owed(before, card, trump) if led == trump or not trumps else NO_CARDS
         owed = self.suit_cards[led]
@@ -73,7 +73,7 @@ class Triomphe(TrickGame):
         if self.options["overtake"] == "winning":
             to_beat = before[self.winning(before, trump)]
         else:
-            to_beat = [one for one in before if suit_of(one) == led][-1]
+            to_beat = [card for card in before if suit_of(card) == led][-1]
         above = self.higher[to_beat]
         return NO_CARDS if card in above else above
 
@@ -108,7 +108,7 @@ class Triomphe(TrickGame):
             reached[side] = place
         most = max(taken)
         # A tie goes to who reached the number first.
-        side = min((one for one in range(self.side_count) if taken[one] == most), key=lambda one: reached[one])
+        side = min((side for side in range(self.side_count) if taken[side] == most), key=lambda side: reached[side])
         vole = most == self.tricks
         if self.two_sides and most < TRICKS_FOR_A_POINT:
             return Outcome((0,) * self.side_count)

@@ -153,8 +153,8 @@ class Arms:
     def log_angle(self, angle_deg: float, seat: int) -> float:
         """How much an arm's direction alone speaks for this player, against any of the players."""
         dense = [
-            math.exp(-min((turned_deg(angle_deg, one.angle_deg) / one.spread_deg) ** 2, 400.0) / 2) / one.spread_deg
-            for one in self._seats
+            math.exp(-min((turned_deg(angle_deg, seat.angle_deg) / seat.spread_deg) ** 2, 400.0) / 2) / seat.spread_deg
+            for seat in self._seats
         ]
         return _speaks(dense[seat] / (sum(dense) / len(dense)), ODD_ARM)
 

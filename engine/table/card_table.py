@@ -77,9 +77,9 @@ class CardTable:
     def lying(self) -> tuple[tuple[int | None, Thing], ...]:
         """The cards of the game that lie there, where that was seen: each with who laid it, if it is of the trick."""
         best = self.beam[0] if self.beam else History()
-        seats = {one.uid: one.seat for one in best.trick}
-        shown = [one for one in best.things if one.uid in seats or one.kind in (TURN_UP, BESIDE)]
-        return tuple((seats.get(one.uid), one) for one in shown if one.at is not None)
+        seats = {laid.uid: laid.seat for laid in best.trick}
+        shown = [thing for thing in best.things if thing.uid in seats or thing.kind in (TURN_UP, BESIDE)]
+        return tuple((seats.get(thing.uid), thing) for thing in shown if thing.at is not None)
 
     @property
     def evidence(self) -> float:
@@ -124,10 +124,12 @@ class CardTable:
     def _learn_reach(self, cards: Sequence[CardLying]) -> None:
         """Where hands put faces that are no cards of taken tricks shows how far out players lay theirs."""
         best, shown = self.beam[0], self._shown
-        self._shown = frozenset(one.card for one in cards if one.card)
+        self._shown = frozenset(lying.card for lying in cards if lying.card)
         if best.phase != WAITING:
-            old = best.played | {best.turn_up} | {one.card for one in best.last} | shown
-            self._reach.learn((one for one in cards if one.card and one.card not in old), self._around.hands.values())
+            old = best.played | {best.turn_up} | {laid.card for laid in best.last} | shown
+            self._reach.learn(
+                (lying for lying in cards if lying.card and lying.card not in old), self._around.hands.values()
+            )
 
     def explain(self) -> None:
         """Tells `explain_to` of the rest that goes on."""
@@ -151,7 +153,7 @@ class CardTable:
         """A person took something back: what lies there is not told again before it moves."""
         self._telling.piles.undone()
         view = match.view
-        known = {view.turn_up, *(one["card"] for one in (*(view.trick or ()), *(view.beside or ())))} - {None}
+        known = {view.turn_up, *(shown["card"] for shown in (*(view.trick or ()), *(view.beside or ())))} - {None}
         self._taken_back.undone(self._faces, frozenset(known), self.beam[0] if self.beam else History())
         self._start_again(match)
 
@@ -181,9 +183,9 @@ class CardTable:
 
     def _says_nothing_new(self, since: Sequence[Event | None], match: Match) -> bool:
         """Whether people only confirmed or answered, and the trick that lies there is as it was told."""
-        lie = [one["card"] for one in match.view.trick or ()]
-        laid = [one.step.card for one in self._telling.record.told if one.step.kind == LAY]
-        answered = bool(self.beam) and all(isinstance(one, Confirm | Choose) for one in since)
+        lie = [shown["card"] for shown in match.view.trick or ()]
+        laid = [told.step.card for told in self._telling.record.told if told.step.kind == LAY]
+        answered = bool(self.beam) and all(isinstance(event, Confirm | Choose) for event in since)
         return answered and lie == laid[-len(lie) or 99 :]
 
     def _told_the_truth(self, answer: Choose, events: Sequence[Event | None], number: int) -> bool:
@@ -206,7 +208,7 @@ class CardTable:
         if step.kind == DEAL:
             self._beam.turned_up(card)
             return Answer(step._replace(card=card))
-        best = next((one for one in self.beam if step in one.steps), self.beam[0])
+        best = next((hypothesis for hypothesis in self.beam if step in hypothesis.steps), self.beam[0])
         self._beam.histories[0] = best.reads(step.uid, card)
         return None
 
@@ -215,14 +217,14 @@ class CardTable:
         for step in steps:
             if nothing and step.card is None and step.at is not None:
                 self._around.furniture.append(step.at)
-            if not any(step.card == one.card for one in self.beam[0].trick):
+            if not any(step.card == laid.card for laid in self.beam[0].trick):
                 self._taken_back.nothing(step.card, self._faces)
 
     def _start_again(self, match: Match) -> None:
         """Every history begins with what the match holds, and what is known of where it lies."""
         self._logged, self._pending = len(match.log), None
-        self._taken_back.told({one["card"] for one in match.view.trick or ()})
-        taken_back = {one.card for one in self._taken_back.cards}
+        self._taken_back.told({shown["card"] for shown in match.view.trick or ()})
+        taken_back = {lying.card for lying in self._taken_back.cards}
         histories, numbers = taken_up(match, self.game, self.beam, taken_back)
         self._beam.start(histories)
         self._telling.start(numbers)
@@ -231,7 +233,7 @@ class CardTable:
         """Who may lead the deal that an account has next: the one that was told, or the one after that."""
         deals = self._telling.record.deals
         now, then = (next_leads(match, self.game, told) for told in (True, False))
-        return lambda one: now if deals_begun(one.steps) < deals else then
+        return lambda hypothesis: now if deals_begun(hypothesis.steps) < deals else then
 
     def _played_over(self, look: TableLook, leads: Leads) -> TableLook:
         """The look, less what a person took back and lies there still. What of it counts after all was seen, one after
@@ -239,15 +241,15 @@ class CardTable:
         if not self._taken_back.cards:
             return look
         before = self._taken_back.names
-        faces = {one.card: one for one in self._faces if one.card and one.card not in before}
-        for one in self._taken_back.played_over(look, self.beam[0]):
-            if one.card is not None:
-                faces = {**faces, one.card: one}
+        faces = {lying.card: lying for lying in self._faces if lying.card and lying.card not in before}
+        for lying in self._taken_back.played_over(look, self.beam[0]):
+            if lying.card is not None:
+                faces = {**faces, lying.card: lying}
                 at_s = self._beam.looked_s
                 self._beam.new_rest(replace(look, hands=(), packets=(), changed=()), at_s, self._around.hands)
                 self._beam.take_in(Seen(at_s, faces, (), look.card_length, True, frozenset(), ()), leads)
         names = self._taken_back.names
-        return replace(look, cards=tuple(one for one in look.cards if one.card not in names))
+        return replace(look, cards=tuple(lying for lying in look.cards if lying.card not in names))
 
     # -- what is going on --------------------------------------------------------------------------------------------
 
@@ -261,7 +263,7 @@ class CardTable:
             return
         seen = rest.looks[-1]
         known = best.named() | {best.turn_up}
-        inside = [card for card, one in seen.named.items() if card not in known and self._reach.out(one.at) < 1]
+        inside = [card for card, lying in seen.named.items() if card not in known and self._reach.out(lying.at) < 1]
         if sum(card in best.played for card in inside) > 1:
             self.situation = LOOKING_THROUGH
         elif len(inside) > self.game.players:

@@ -132,12 +132,12 @@ class History(NamedTuple):
     @property
     def lying(self) -> tuple[Thing, ...]:
         """The cards of the trick that lie there."""
-        return tuple(one for one in self.things if one.kind == TRICK)
+        return tuple(thing for thing in self.things if thing.kind == TRICK)
 
     @property
     def turned_up(self) -> Thing | None:
         """The card that is turned up, if one lies there."""
-        return next((one for one in self.things if one.kind == TURN_UP), None)
+        return next((thing for thing in self.things if thing.kind == TURN_UP), None)
 
     @property
     def gathered(self) -> Step | None:
@@ -146,21 +146,21 @@ class History(NamedTuple):
 
     def laid_in(self, trick: int) -> list[Step]:
         """The cards laid in a trick, but a lead before the one before it was taken up."""
-        return [one for one in self.steps if one.kind == LAY and one.trick == trick and not one.early]
+        return [step for step in self.steps if step.kind == LAY and step.trick == trick and not step.early]
 
     def laid_after(self, place: int) -> list[Step]:
         """The cards laid after a step, in its trick."""
         trick = self.steps[place].trick
-        return [one for one in self.steps[place + 1 :] if one.kind == LAY and one.trick == trick]
+        return [step for step in self.steps[place + 1 :] if step.kind == LAY and step.trick == trick]
 
     def went(self, laid: Step) -> bool:
         """Whether a card that was laid went with its trick."""
-        lifted = any(one.kind == LIFT and one.uid == laid.uid for one in self.steps)
-        return not lifted and any(one.kind == GATHER and one.trick == laid.trick for one in self.steps)
+        lifted = any(step.kind == LIFT and step.uid == laid.uid for step in self.steps)
+        return not lifted and any(step.kind == GATHER and step.trick == laid.trick for step in self.steps)
 
     def without(self, gone: Collection[Thing]) -> "History":
         """The same, these things having gone."""
-        return self._replace(things=tuple(one for one in self.things if one not in gone))
+        return self._replace(things=tuple(thing for thing in self.things if thing not in gone))
 
     def by(self, hand: int | None) -> "History":
         """The same, this hand having done something."""
@@ -170,10 +170,10 @@ class History(NamedTuple):
 
     def forgetting(self, laid: Collection[tuple[object, ...]]) -> "History":
         """The same without what was laid so (keys and rests) and was taken back."""
-        lifted = {one.uid for one in self.steps if one.kind == LIFT}
-        gone = {one.uid for one in self.steps if (*one.key, one.rest) in laid and one.uid in lifted}
+        lifted = {step.uid for step in self.steps if step.kind == LIFT}
+        gone = {step.uid for step in self.steps if (*step.key, step.rest) in laid and step.uid in lifted}
         return self._replace(
-            steps=tuple(one for one in self.steps if one.kind not in (LAY, LIFT) or one.uid not in gone)
+            steps=tuple(step for step in self.steps if step.kind not in (LAY, LIFT) or step.uid not in gone)
         )
 
     def laid_again(self, told: int) -> "History":
@@ -188,15 +188,17 @@ class History(NamedTuple):
 
     def named(self) -> frozenset[Card]:
         """Every card of the trick and of what lies there."""
-        laid = {one.card for one in self.trick if one.card}
-        return frozenset(laid | {one.card for one in self.things if one.card})
+        laid = {laid.card for laid in self.trick if laid.card}
+        return frozenset(laid | {thing.card for thing in self.things if thing.card})
 
     def reads(self, uid: int, card: Card) -> "History":
         """The same, where a card that was laid is known to be this one."""
         return self._replace(
-            steps=tuple(one._replace(card=card) if one.kind == LAY and one.uid == uid else one for one in self.steps),
-            trick=tuple(one._replace(card=card) if one.uid == uid else one for one in self.trick),
-            things=tuple(one._replace(card=card) if one.uid == uid else one for one in self.things),
+            steps=tuple(
+                step._replace(card=card) if step.kind == LAY and step.uid == uid else step for step in self.steps
+            ),
+            trick=tuple(laid._replace(card=card) if laid.uid == uid else laid for laid in self.trick),
+            things=tuple(thing._replace(card=card) if thing.uid == uid else thing for thing in self.things),
         )
 
 

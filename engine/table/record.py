@@ -42,45 +42,45 @@ class Record:
 
     def forget(self, count: int) -> None:
         """The first so many were told for good."""
-        numbers = {one.step.uid: one.number for one in self.told[:count] if one.number is not None}
+        numbers = {told.step.uid: told.number for told in self.told[:count] if told.number is not None}
         self._numbers = {**self._numbers, **numbers}
         self.told = self.told[count:]
 
     @property
     def steps(self) -> list[Step]:
         """All that was told."""
-        return [one.step for one in self.told]
+        return [told.step for told in self.told]
 
     @property
     def deals(self) -> int:
         """How many deals were told."""
         return deals_begun(self.steps)
 
-    def agreed(self, one: History, named: bool = False) -> int:
+    def agreed(self, hypothesis: History, named: bool = False) -> int:
         """How many of the steps that were told a history begins with. named: a card that was told as unread may have a
         name by now."""
         agreed = 0
-        for told, step in zip(self.told, one.steps, strict=False):
+        for told, step in zip(self.told, hypothesis.steps, strict=False):
             if told.step.key != step.key and not (named and names(told.step, step)):
                 break
             agreed += 1
         return agreed
 
-    def all_in(self, one: History) -> bool:
+    def all_in(self, hypothesis: History) -> bool:
         """Whether a history begins with all that was told."""
-        return self.agreed(one) == len(self.told)
+        return self.agreed(hypothesis) == len(self.told)
 
     def number_of(self, uid: int, best: History, place: int) -> int | None:
         """The event that laid a card."""
-        for one, told in zip(reversed(best.steps[:place]), reversed(self.told[:place]), strict=True):
-            if one.kind == LAY and one.uid == uid:
+        for step, told in zip(reversed(best.steps[:place]), reversed(self.told[:place]), strict=True):
+            if step.kind == LAY and step.uid == uid:
                 return told.number
         return self._numbers.get(uid)
 
 
 def deals_begun(steps: Iterable[Step]) -> int:
     """How many deals they began."""
-    return sum(one.kind == DEAL for one in steps)
+    return sum(step.kind == DEAL for step in steps)
 
 
 def names(told: Step, now: Step) -> bool:
@@ -100,5 +100,5 @@ def stands(steps: Sequence[Step]) -> tuple[int, int, list[Step]]:
         elif step.kind == LAY:
             trick, laid = step.trick, [*(laid if step.trick == trick else []), step]
         elif step.kind == LIFT:
-            laid = [one for one in laid if one.uid != step.uid]
+            laid = [face for face in laid if face.uid != step.uid]
     return deals, trick, laid

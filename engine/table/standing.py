@@ -13,9 +13,9 @@ def whole(game: TrickGame, h: History) -> bool:
 
 def turn(game: TrickGame, h: History) -> frozenset[int]:
     """Whose turn it is in a trick that has begun."""
-    there = {one.seat for one in h.trick}
+    there = {laid.seat for laid in h.trick}
     first = h.trick[0].seat if len(h.leads) != 1 else next(iter(h.leads))
-    seat = next((one for one in order_from(first, game.players) if one not in there), None)
+    seat = next((seat for seat in order_from(first, game.players) if seat not in there), None)
     return frozenset() if seat is None else frozenset({seat})
 
 
@@ -24,17 +24,17 @@ def winners(game: TrickGame, h: History) -> frozenset[int]:
     if not h.trick:
         return h.leads
     first = h.trick[0].seat
-    plays = sorted(h.trick, key=lambda one: (one.seat - first) % game.players)
-    known = [(one.seat, one.card) for one in plays if one.card and one.card in game.whole_pack]
+    plays = sorted(h.trick, key=lambda laid: (laid.seat - first) % game.players)
+    known = [(laid.seat, laid.card) for laid in plays if laid.card and laid.card in game.whole_pack]
     if not known or not h.trump:
-        return frozenset(one.seat for one in plays)
+        return frozenset(laid.seat for laid in plays)
     winner, _ = known[game.winning([card for _, card in known], h.trump)]
     return _unread(h) | {winner}
 
 
 def _unread(h: History) -> frozenset[int]:
     """Whose card of the trick could not be read."""
-    return frozenset(one.seat for one in h.trick if one.card is None)
+    return frozenset(laid.seat for laid in h.trick if laid.card is None)
 
 
 def may_be_drawn(game: TrickGame, h: History) -> bool:

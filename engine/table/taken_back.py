@@ -21,32 +21,32 @@ class TakenBackByHand:
     def undone(self, faces: Sequence[CardLying], known: frozenset[Card], best: History) -> None:
         """A person took something back. faces: what lies there; known: what the match still holds of it; best: what
         most likely happened."""
-        laid = [best.turn_up, *(one.card for one in best.trick), *(step.card for step in best.steps)]
-        laid += [one.card for one in self._brought]
-        cards = [one for one in faces if one.card and one.card not in known]
-        self._brought = sorted((one for one in cards if one.card in laid), key=lambda one: laid.index(one.card))
-        self.cards = sorted(cards, key=lambda one: one not in self._brought)
+        laid = [best.turn_up, *(laid.card for laid in best.trick), *(step.card for step in best.steps)]
+        laid += [lying.card for lying in self._brought]
+        cards = [lying for lying in faces if lying.card and lying.card not in known]
+        self._brought = sorted((lying for lying in cards if lying.card in laid), key=lambda step: laid.index(step.card))
+        self.cards = sorted(cards, key=lambda lying: lying not in self._brought)
         self.cards[: len(self._brought)] = self._brought
 
     @property
     def names(self) -> frozenset[Card | None]:
         """Of all of it."""
-        return frozenset(one.card for one in self.cards)
+        return frozenset(lying.card for lying in self.cards)
 
     def nothing(self, card: Card | None, faces: Sequence[CardLying]) -> None:
         """A person said that no card was laid here, whatever is read."""
-        self.cards += [one for one in faces if card is not None and one.card == card and one not in self.cards]
+        self.cards += [lying for lying in faces if card is not None and lying.card == card and lying not in self.cards]
 
     def told(self, known: Container[Card | None]) -> None:
         """What the match holds all the same."""
-        self.cards = [one for one in self.cards if one.card not in known]
-        self._brought = [one for one in self._brought if one.card not in known]
+        self.cards = [lying for lying in self.cards if lying.card not in known]
+        self._brought = [lying for lying in self._brought if lying.card not in known]
 
     def played_over(self, look: TableLook, best: History) -> list[CardLying]:
         """What of it counts after all, because somebody plays on over it, or it is swept up with its trick. What is
         gone is forgotten."""
-        there = {one.card for one in look.cards}
-        kept = [one for one in self.cards if one.card in there]
+        there = {lying.card for lying in look.cards}
+        kept = [lying for lying in self.cards if lying.card in there]
         counts: list[CardLying] = []
         if look.fresh and self._played_on(look, best):
             kept, counts = [], self.cards
@@ -57,16 +57,16 @@ class TakenBackByHand:
 
     def _keep(self, cards: list[CardLying]) -> None:
         """Of what was taken back, these lie there still."""
-        self.cards, self._brought = cards, [one for one in self._brought if one in cards]
+        self.cards, self._brought = cards, [lying for lying in self._brought if lying in cards]
 
     def _played_on(self, look: TableLook, best: History) -> bool:
         """Whether another card came where cards are played."""
-        known = best.named() | {one.card for one in self.cards} | {best.turn_up}
-        fresh = [one for one in look.cards if one.card in self._pack and one.card not in known]
-        return any(self._reach.out(one.at) < 1 for one in fresh)
+        known = best.named() | {lying.card for lying in self.cards} | {best.turn_up}
+        fresh = [lying for lying in look.cards if lying.card in self._pack and lying.card not in known]
+        return any(self._reach.out(lying.at) < 1 for lying in fresh)
 
 
 def _swept(there: Container[Card | None], best: History) -> bool:
     """Whether the trick went that lay there. there: what lies there now."""
     lay = best.lying
-    return bool(lay) and not any(one.card in there for one in lay)
+    return bool(lay) and not any(thing.card in there for thing in lay)

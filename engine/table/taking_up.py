@@ -17,28 +17,28 @@ def taken_up(
 ) -> tuple[list[History], dict[int, int]]:
     """The accounts, and the events of the cards that lie there, by uid. beam: the accounts until now; taken_back:
     what a person took back."""
-    serial = max((one.serial for one in beam), default=0) + 1
+    serial = max((hypothesis.serial for hypothesis in beam), default=0) + 1
     known = {thing.card: thing for thing in (beam[0].things if beam else ()) if thing.card not in taken_back}
     if match.view.phase in ("waiting_for_deal", "deal_over", "match_over"):
         return [_between_deals(match, known, serial)], {}
-    numbers = {place: one["number"] for place, one in enumerate(match.view.trick or ())}
+    numbers = {place: shown["number"] for place, shown in enumerate(match.view.trick or ())}
     return [_in_a_deal(match, game, known, serial)], numbers
 
 
 def _between_deals(match: Match, known: Mapping[Card | None, Thing], serial: int) -> History:
-    turned = tuple(one for one in known.values() if one.kind == TURN_UP)
+    turned = tuple(thing for thing in known.values() if thing.kind == TURN_UP)
     since = 99 if match.view.phase == "waiting_for_deal" else 0
     return History(phase=WAITING, serial=serial, things=turned, hands_since=since, uid=FREE_UID)
 
 
-def _laid(place: int, one: Mapping[str, Any]) -> Laid:
-    return Laid(place if one["seat"] is None else one["seat"], one["card"], (), place)
+def _laid(place: int, told: Mapping[str, Any]) -> Laid:
+    return Laid(place if told["seat"] is None else told["seat"], told["card"], (), place)
 
 
 def _in_a_deal(match: Match, game: TrickGame, known: Mapping[Card | None, Thing], serial: int) -> History:
     view = match.view
-    trick = tuple(_laid(place, one) for place, one in enumerate(view.trick or ()))
-    things = [_lies(known, one.uid, one.card, TRICK) for one in trick if one.card]
+    trick = tuple(_laid(place, shown) for place, shown in enumerate(view.trick or ()))
+    things = [_lies(known, laid.uid, laid.card, TRICK) for laid in trick if laid.card]
     if view.turn_up:
         things.insert(0, _lies(known, FREE_UID - 1, view.turn_up, TURN_UP))
     start = range(game.players) if view.turn is None else (view.turn,)
@@ -72,4 +72,4 @@ def next_leads(match: Match, game: TrickGame, told: bool = False) -> frozenset[i
         dealers = frozenset({view.dealer})
     else:
         dealers = game.next_dealers(view.dealer, view.phase == "match_over")
-    return frozenset((one + 1) % game.players for one in dealers) or everybody
+    return frozenset((dealer + 1) % game.players for dealer in dealers) or everybody

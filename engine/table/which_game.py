@@ -89,16 +89,16 @@ class Candidate:
     @property
     def deals_over(self) -> int:
         """Deals that were played out."""
-        return sum(one.code == "deal_scored" for one in self.match.notices)
+        return sum(notice.code == "deal_scored" for notice in self.match.notices)
 
     def look(self, look: TableLook) -> None:
         """Takes a look in."""
         take_in(self.table, look, lambda: self.match, self.add or self.match.add)
         self._count_arms(look)
         best, said = self.table.beam[0], self.match.notices
-        last = [one.card for one in best.last] if best.done else []
+        last = [laid.card for laid in best.last] if best.done else []
         self.trick_seen = self.trick_seen or (len(last) == self.header.players and None not in last)
-        self._revokes = sum(one.code == "revoke" and one.level == ALERT for one in said)
+        self._revokes = sum(notice.code == "revoke" and notice.level == ALERT for notice in said)
         if self.table.game.turn_up_goes == THE_TAKERS:
             self._still_lies(look)
 
@@ -115,8 +115,8 @@ class Candidate:
     def _still_lies(self, look: TableLook) -> None:
         """Notes whether the card lies there that somebody should have taken."""
         best = self.table.beam[0]
-        played = {one.card for one in best.trick} | best.played
-        lies = best.turn_up not in played and any(one.card == best.turn_up for one in look.cards)
+        played = {laid.card for laid in best.trick} | best.played
+        lies = best.turn_up not in played and any(lying.card == best.turn_up for lying in look.cards)
         if lies and best.phase == PLAYING and len(best.trick) > 1:
             self._not_taken.add(best.serial)
 
@@ -138,7 +138,7 @@ def take_in(table: CardTable, look: TableLook, match: MatchNow, add: Add) -> str
 
 def lead_tells(games: Sequence[Candidate]) -> bool:
     """Whether who leads the next trick may tell these apart: others won the last by their rules, or fewer play."""
-    return len({(one.header.players, one.leads) for one in games}) > 1
+    return len({(candidate.header.players, candidate.leads) for candidate in games}) > 1
 
 
 class WhichGame:
@@ -154,7 +154,9 @@ class WhichGame:
         """table_of: the table a match is followed on, as wide; options: what the house decides of a game;
         players: how many usually play; last: what was played last."""
         matches = _matches(options)
-        self._candidates = [Candidate(one, table_of(one, SHADOW), _prior(one.header, players, last)) for one in matches]
+        self._candidates = [
+            Candidate(match, table_of(match, SHADOW), _prior(match.header, players, last)) for match in matches
+        ]
         self._waiting: deque[TableLook] = deque()
         """Looks that were not taken in by all."""
         self._to_go: list[Candidate] = []
@@ -163,11 +165,14 @@ class WhichGame:
     @property
     def shares(self) -> list[tuple[Candidate, float]]:
         """How likely each game is that is still possible, the likeliest first."""
-        worths = [one.worth for one in self._candidates]
+        worths = [candidate.worth for candidate in self._candidates]
         top = max(worths)
-        total = sum(math.exp(one - top) for one in worths)
-        found = [(one, math.exp(worth - top) / total) for one, worth in zip(self._candidates, worths, strict=True)]
-        return sorted(found, key=lambda one: -one[1])
+        total = sum(math.exp(worth - top) for worth in worths)
+        found = [
+            (candidate, math.exp(worth - top) / total)
+            for candidate, worth in zip(self._candidates, worths, strict=True)
+        ]
+        return sorted(found, key=lambda share: -share[1])
 
     @property
     def best(self) -> Candidate:
@@ -193,9 +198,9 @@ class WhichGame:
         """The games that no look of a trick seen whole could tell apart, when there are several and no others."""
         shares = self.shares
         best = shares[0][0]
-        near = [(one, share) for one, share in shares if best.worth - one.worth < ALIKE]
+        near = [(candidate, share) for candidate, share in shares if best.worth - candidate.worth < ALIKE]
         enough = sum(share for _, share in near) >= SURE and best.trick_seen
-        return tuple(one for one, _ in near) if enough and len(near) > 1 else ()
+        return tuple(candidate for candidate, _ in near) if enough and len(near) > 1 else ()
 
     def look(self, look: TableLook) -> None:
         """Takes a look in, at once."""
@@ -217,8 +222,8 @@ class WhichGame:
         if self._to_go:
             return False
         self._waiting.popleft()
-        top = max(one.worth for one in self._candidates)
-        self._candidates = [one for one in self._candidates if one.worth > top - HOPELESS]
+        top = max(candidate.worth for candidate in self._candidates)
+        self._candidates = [candidate for candidate in self._candidates if candidate.worth > top - HOPELESS]
         return True
 
     @property
@@ -229,34 +234,43 @@ class WhichGame:
     def candidate(self, header: Header) -> Candidate | None:
         """That game for so many, if it is still followed."""
         wanted = (header.game, header.players)
-        return next((one for one in self._candidates if (one.header.game, one.header.players) == wanted), None)
+        return next(
+            (
+                candidate
+                for candidate in self._candidates
+                if (candidate.header.game, candidate.header.players) == wanted
+            ),
+            None,
+        )
 
-    def agrees(self, one: Candidate, share: float) -> bool:
+    def agrees(self, candidate: Candidate, share: float) -> bool:
         """Whether this game is as likely as the likeliest, and those that are have at least this share together."""
         shares = self.shares
         near = [(other, part) for other, part in shares if shares[0][0].worth - other.worth < ALIKE]
-        return any(other is one for other, _ in near) and sum(part for _, part in near) >= share
+        return any(other is candidate for other, _ in near) and sum(part for _, part in near) >= share
 
-    def accuse_alike(self, one: Candidate) -> bool:
+    def accuse_alike(self, candidate: Candidate) -> bool:
         """Whether it is for certain this game or one that no look tells from it, and all these say the same of who
         did wrong."""
         near = self.alike
         share = sum(part for other, part in self.shares if other in near)
-        return one in near and share >= CERTAIN and all(_wrongs(other) == _wrongs(one) for other in near)
+        return candidate in near and share >= CERTAIN and all(_wrongs(other) == _wrongs(candidate) for other in near)
 
-    def innocent_beside(self, one: Candidate, within: float) -> bool:
+    def innocent_beside(self, candidate: Candidate, within: float) -> bool:
         """Whether nobody did anything wrong by another game, less than so many log-odds behind this one, that waits for
         an answer: who takes, in belote. Nobody gives it while that is not told, and till then it explains less."""
-        near = (other for other in self._candidates if other is not one and one.worth - other.worth < within)
+        near = (
+            other for other in self._candidates if other is not candidate and candidate.worth - other.worth < within
+        )
         waits = (other.match for other in near if other.match.view.question is not None)
         return any(not any(_doubted(said) for said in match.notices) for match in waits)
 
-    def only(self, one: Candidate) -> None:
+    def only(self, candidate: Candidate) -> None:
         """A person said that it is this one."""
-        one.trick_seen = True
+        candidate.trick_seen = True
         while self._waiting:
             self.work()
-        self._candidates = [one]
+        self._candidates = [candidate]
 
 
 def _doubted(said: Notice) -> bool:
@@ -264,9 +278,9 @@ def _doubted(said: Notice) -> bool:
     return said.level == ALERT or (said.level == ASK and said.facts.get("about") == "lead")
 
 
-def _wrongs(one: Candidate) -> list[Mapping[str, object]]:
+def _wrongs(candidate: Candidate) -> list[Mapping[str, object]]:
     """What a game says that somebody did wrong."""
-    said = (notice.to_dict() for notice in one.match.notices if notice.level == ALERT)
+    said = (notice.to_dict() for notice in candidate.match.notices if notice.level == ALERT)
     return [{key: fact for key, fact in notice.items() if key != "number"} for notice in said]
 
 

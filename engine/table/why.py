@@ -38,7 +38,7 @@ class Account:
         """What decides between it and the likeliest, the weightiest first: how much better or worse it is by that."""
         names = {*self.terms, *best.terms}
         told = [(name, self.terms.get(name, 0.0) - best.terms.get(name, 0.0)) for name in names]
-        return sorted((one for one in told if abs(one[1]) > LEAST_TERM), key=lambda one: (-abs(one[1]), one[0]))
+        return sorted((face for face in told if abs(face[1]) > LEAST_TERM), key=lambda term: (-abs(term[1]), term[0]))
 
 
 @dataclass(frozen=True)
@@ -63,29 +63,29 @@ def why(
     many: int,
 ) -> Why:
     """base: the accounts before this rest; futures: what may have happened since, before its looks are weighed."""
-    accounts = tuple(_account(one, base, futures or base, rest, weigher) for one in histories[:many])
+    accounts = tuple(_account(hypothesis, base, futures or base, rest, weigher) for hypothesis in histories[:many])
     last = rest.looks[-1]
     return Why(rest.number, last.at_s, len(rest.looks), last.glance, accounts)
 
 
 def _account(
-    one: History, base: Sequence[History], futures: Sequence[History], rest: Rest, weigher: Weigher
+    hypothesis: History, base: Sequence[History], futures: Sequence[History], rest: Rest, weigher: Weigher
 ) -> Account:
-    said = [future for future in futures if future.steps == one.steps and future.things == one.things]
-    future = max(said, key=lambda other: other.logp, default=one)
-    began = [other.logp for other in base if other.steps == one.steps[: len(other.steps)]]
+    said = [future for future in futures if future.steps == hypothesis.steps and future.things == hypothesis.things]
+    future = max(said, key=lambda other: other.logp, default=hypothesis)
+    began = [other.logp for other in base if other.steps == hypothesis.steps[: len(other.steps)]]
     before = max(began, default=future.logp)
     terms = {BEFORE: before, ACTS: future.logp - before, **_seen(future, rest, weigher)}
-    steps = tuple(step for step in one.steps if step.rest == rest.number)
-    earlier = tuple(step for step in one.steps if step.rest != rest.number)
-    return Account(math.exp(one.logp), steps, earlier, terms)
+    steps = tuple(step for step in hypothesis.steps if step.rest == rest.number)
+    earlier = tuple(step for step in hypothesis.steps if step.rest != rest.number)
+    return Account(math.exp(hypothesis.logp), steps, earlier, terms)
 
 
-def _seen(one: History, rest: Rest, weigher: Weigher) -> dict[str, float]:
+def _seen(hypothesis: History, rest: Rest, weigher: Weigher) -> dict[str, float]:
     """What the looks of a rest say of an account, by name; together what they weigh."""
     each = 1 / len(rest.looks) * (1 + SOME * (len(rest.looks) - 1))
     terms: dict[str, float] = {}
     for seen in rest.looks:
-        for name, worth in weigher.terms(one, seen, rest.shown_again(one, seen)):
+        for name, worth in weigher.terms(hypothesis, seen, rest.shown_again(hypothesis, seen)):
             terms[name] = terms.get(name, 0.0) + worth * each
     return terms

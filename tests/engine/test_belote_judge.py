@@ -115,7 +115,7 @@ def test_a_wrong_button_accuses_nobody_and_can_be_put_right(seed: int) -> None:
     sure = match_of()
     tell(sure, *honest_deal(GAME, Random(seed), 0).events)
     match, told, true = with_wrong_take(seed, None)
-    assert [one for one in told if one.level == "alert"] == []
+    assert [face for face in told if face.level == "alert"] == []
     asked = match.view.question
     if asked is None:
         return  # With that suit, too, all was played honestly.
@@ -127,7 +127,7 @@ def test_a_wrong_button_accuses_nobody_and_can_be_put_right(seed: int) -> None:
     suit = match.view.question
     assert suit is not None and suit["about"] == "trump"
     told = tell(match, {"event": "choose", "question": suit["question"], "answer": true.trump})
-    assert [one for one in told if one.level == "alert"] == []
+    assert [face for face in told if face.level == "alert"] == []
     assert (match.view.games, match.view.taker, match.view.trump) == (sure.view.games, true.seat, true.trump)
 
 
@@ -136,7 +136,7 @@ def test_a_wrong_seat_accuses_nobody(seed: int) -> None:
     events = honest_deal(GAME, Random(seed), 0).events
     true = next(event for event in events if isinstance(event, Take))
     _, told, _ = with_wrong_take(seed, Take((true.seat + 1) % 4, true.trump))
-    assert [one for one in told if one.level == "alert"] == []
+    assert [face for face in told if face.level == "alert"] == []
 
 
 def test_what_nothing_else_explains_is_told_though_trump_was_asked_about() -> None:
@@ -160,7 +160,7 @@ def test_a_trick_before_trump_is_known_says_so() -> None:
 def test_no_card_outside_the_pack_is_asked_about() -> None:
     match = match_of()
     told = tell(match, deal(3, "QH"), Play("5C", None, confidence=0.5), Play(None, 1, candidates=("5C", "AC")))
-    named = {card for one in told for card in one.facts.get("candidates", ())}
+    named = {card for face in told for card in face.facts.get("candidates", ())}
     assert named == {"AC"}
 
 

@@ -25,7 +25,7 @@ def answer(match: Match, said: str) -> list[Notice]:
 
 
 def codes(notices: list[Notice]) -> list[str]:
-    return [one.code for one in notices]
+    return [notice.code for notice in notices]
 
 
 def two_each() -> Match:
@@ -48,7 +48,7 @@ def test_who_won_a_trick_is_asked_on_while_the_next_deal_is_played() -> None:
     told = answer(match, "1")
     assert only(told, "deal_scored").facts["games"] == [0, 1]
     assert match.view.games == (0, 1)
-    assert match.view.question is None and [one["card"] for one in match.view.trick or ()] == ["KS"]
+    assert match.view.question is None and [shown["card"] for shown in match.view.trick or ()] == ["KS"]
 
 
 def test_a_late_answer_can_be_taken_back() -> None:
@@ -124,7 +124,7 @@ def test_where_nothing_that_players_remember_is_enough_they_count_their_cards() 
     said = tell(match, *with_unread(match, honest(match, 5), *range(4, 34, 3)))
     assert codes(said).count("not_scored") == 1 and only(said, "not_scored").facts["why"] == "unseen"
     assert match.view.question is None
-    assert [one for one in tell(match, deal(1, "3S")) if one.code == "not_scored"] == []
+    assert [notice for notice in tell(match, deal(1, "3S")) if notice.code == "not_scored"] == []
 
 
 @pytest.mark.parametrize("game", ["turufu", "belote", "sueca"])
@@ -134,8 +134,8 @@ def test_no_question_has_more_cards_than_there_are_buttons(game: str) -> None:
         rng = Random(seed)
         places = rng.sample(range(32), rng.randrange(1, 9))
         said = tell(match, *with_unread(match, honest(match, seed), *places))
-        asked = [one.facts for one in said if one.code == "question"]
-        assert all(len(one["choices"]) <= 3 for one in asked if one["about"] == "card")
+        asked = [notice.facts for notice in said if notice.code == "question"]
+        assert all(len(question["choices"]) <= 3 for question in asked if question["about"] == "card")
 
 
 def without_taker(events: list[Event]) -> tuple[list[Event], Take]:
@@ -147,18 +147,18 @@ def test_who_took_can_be_said_in_the_next_deal() -> None:
     match, sure = Match("belote", 4), Match("belote", 4)
     events, take = without_taker(honest(match, 7))
     said = tell(match, *events)
-    assert [one.facts["why"] for one in said if one.code == "not_scored"] == ["trump"]
+    assert [notice.facts["why"] for notice in said if notice.code == "not_scored"] == ["trump"]
     tell(match, deal(1, "7C"), play("AD", 2))
     tell(sure, *honest(match, 7), deal(1, "7C"), play("AD", 2))
     questions = match._state.questions
-    assert [(one.facts["about"], bool(one.facts.get("late"))) for one in questions] == [
+    assert [(question.facts["about"], bool(question.facts.get("late"))) for question in questions] == [
         ("taker", True),
         ("taker", False),
     ]
     late = questions[0].facts
     assert late["choices"] == ["1", "2", "3", "0", "forgotten"]
     tell(match, {"event": "choose", "question": late["question"], "answer": str(take.seat)})
-    suit = next(one.facts for one in match._state.questions if one.facts["about"] == "trump")
+    suit = next(question.facts for question in match._state.questions if question.facts["about"] == "trump")
     assert suit["seat"] == take.seat and suit["late"]
     said = tell(match, {"event": "choose", "question": suit["question"], "answer": take.trump})
     assert only(said, "deal_scored").facts["match"] == list(sure.view.games or ())

@@ -215,7 +215,7 @@ def test_where_belote_counts_only_if_announced_it_is_asked_after_the_deal() -> N
         assert question["about"] == "announced" and match.view.games == (0, 0)
         tell(match, deal(1, "7C"))
         question = match.view.question
-        late = next(one.facts for one in match._state.questions if one.facts["about"] == "announced")
+        late = next(question.facts for question in match._state.questions if question.facts["about"] == "announced")
         assert question is not None and late["late"]
         tell(match, {"event": "choose", "question": late["question"], "answer": "yes"})
         assert match.view.games == plain.view.games

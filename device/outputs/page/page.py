@@ -695,7 +695,9 @@ class PhonePage:
         if self.site.settings.build == "laptop":
             return False
         try:
-            played = any(one.path.stat().st_size > FIRST_LINE_BYTES for one in kept(self.site.settings.matches_folder))
+            played = any(
+                match.path.stat().st_size > FIRST_LINE_BYTES for match in kept(self.site.settings.matches_folder)
+            )
         except OSError:
             return False
         return not played and not self.site.phones.all()

@@ -57,7 +57,7 @@ class Spoken:
         """The last lines, and what is asked now."""
         show = replace(show, language=language)
         happened, known = show.happened[-SPOKEN:], self._lines.get(language, {})
-        lines = {one.number: known.get(one.number) or _lines_of(one, show) for one in happened}
+        lines = {happening.number: known.get(happening.number) or _lines_of(happening, show) for happening in happened}
         self._lines[language] = lines
         question = "" if show.prompt is None else asked(of_codes(show.prompt, show), show).text
         return {"lines": [line for some in lines.values() for line in some], "asked": question, "language": language}

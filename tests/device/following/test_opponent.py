@@ -69,7 +69,7 @@ def played(
 
 
 def moves(match: Match) -> list[tuple[str, str]]:
-    return [(one.facts["player"], one.facts["key"]) for one in match.notices if one.code == "move"]
+    return [(notice.facts["player"], notice.facts["key"]) for notice in match.notices if notice.code == "move"]
 
 
 def asked_turns(match: Match) -> list[str]:
@@ -79,7 +79,9 @@ def asked_turns(match: Match) -> list[str]:
 def right(table: Answering, person: DemoPlayer) -> bool:
     """The last board was told as it lies, and nobody was accused."""
     position = table.match._state.position
-    return position.sides == person.position.sides and not [one for one in table.match.notices if one.level == ALERT]
+    return position.sides == person.position.sides and not [
+        notice for notice in table.match.notices if notice.level == ALERT
+    ]
 
 
 @pytest.mark.parametrize(("game", "seed"), [("mraha", 3), ("awale", 3)])

@@ -53,7 +53,7 @@ class Home:
         return taken
 
     def journals(self) -> list[bytes]:
-        return [one.path.read_bytes() for one in kept(self.settings.matches_folder)]
+        return [match.path.read_bytes() for match in kept(self.settings.matches_folder)]
 
 
 def with_deck(home: Home) -> None:
@@ -88,7 +88,7 @@ def test_a_fresh_device_has_the_same_matches_names_deck_voices_and_settings(old:
     assert fresh.journals() == old.journals()
     assert all(
         found is not None and found.match.header.seats == NAMES
-        for found in (recover_file(one.path) for one in kept(fresh.settings.matches_folder))
+        for found in (recover_file(match.path) for match in kept(fresh.settings.matches_folder))
     )
     assert [path.name for path in fresh.settings.matches_folder.glob("*.moment-12.json")] == [
         path.name for path in old.settings.matches_folder.glob("*.moment-12.json")

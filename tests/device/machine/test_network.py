@@ -74,7 +74,7 @@ def test_what_is_heard_and_what_the_machine_is_in(mock: Callable[..., str]) -> N
     mock("AddAccessPoint", radio, "b", "Home: wide", "00:00:00:00:00:02", "2", "2412", "54", "byte 80", "uint32 0x188")
     mock("AddAccessPoint", radio, "c", "Café", "00:00:00:00:00:03", "2", "2412", "54", "byte 60", "uint32 0")
     assert network.connected() == Connected("wlan0", False, False, False)
-    assert [(one.ssid, one.signal, one.secured) for one in network.nearby()] == [
+    assert [(wifi.ssid, wifi.signal, wifi.secured) for wifi in network.nearby()] == [
         ("Home: wide", 80, True), ("Café", 60, False),
     ]  # fmt: skip
     mock("AddEthernetDevice", "cable", "eth0", "100")
@@ -252,7 +252,7 @@ def test_a_wrong_password_brings_the_own_wifi_back_and_a_right_one_the_network()
     hotspot = Hotspot(lambda: own, opened.append, waits=Waits(0.02, 0.02, 60, 60, 0.01), nm=played)
     hotspot.start()
     until(lambda: opened[-1:] == [own])
-    assert [one.ssid for one in hotspot.nearby()] == ["Home"], "as it was heard before our own opened"
+    assert [wifi.ssid for wifi in hotspot.nearby()] == ["Home"], "as it was heard before our own opened"
     played.refuses = "wrong_password"
     assert hotspot.join("Home", "12345678") == "wrong_password"
     assert played.state == OURS and hotspot.last == {"ssid": "Home", "code": "wrong_password"}

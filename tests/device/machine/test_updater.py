@@ -99,7 +99,7 @@ class Machine:
         folder.mkdir(exist_ok=True)
         for package in packages:
             shutil.copy(package, folder)
-        lines = [f"{hashlib.sha256(one.read_bytes()).hexdigest()}  {one.name}\n" for one in packages]
+        lines = [f"{hashlib.sha256(path.read_bytes()).hexdigest()}  {path.name}\n" for path in packages]
         (folder / "SHA256SUMS").write_text("".join(lines))
         sign = [
             "openssl",
@@ -136,7 +136,7 @@ class Machine:
         whole = all(text == f"{version} {number}" * 50 for number, text in enumerate(texts))
         query = ["dpkg-query", f"--admindir={self.root}/var/lib/dpkg", "-W", "-f", "${Status} ${Version}", "hisabu"]
         told = subprocess.run(query, check=True, capture_output=True, text=True).stdout
-        left = [one.name for one in program.iterdir() if ".dpkg-" in one.name]
+        left = [path.name for path in program.iterdir() if ".dpkg-" in path.name]
         return version, whole and told == f"install ok installed {version}-1+deb13" and not left
 
     def kept(self) -> dict[str, bytes]:

@@ -193,8 +193,8 @@ def test_how_to_join_the_devices_own_wifi_is_shown_whole(size: tuple[int, int], 
     own = Own("Hisabu-1a2b", "mmwwmmwwmm")
     invite = Invite("http://10.42.0.1/", wifi=Join(own.ssid, own.password, own.code))
     drawn = compose(replace(examples(language)["play"], invite=invite), size, colour)
-    assert not [one for one in texts(drawn) if one.shortened]
-    said = " ".join(one.text for one in texts(drawn))
+    assert not [placed for placed in texts(drawn) if placed.shortened]
+    said = " ".join(placed.text for placed in texts(drawn))
     assert own.ssid in said and own.password in said
 
 

@@ -44,14 +44,14 @@ def test_one_device_saves_everything_and_another_takes_it_in(
             {"name": "holiday.zip", "mimeType": "application/zip", "buffer": b"no backup"}
         )
         page.get_by_text("this is not a file that Hisabu saved").wait_for()
-    assert [one.path.read_bytes() for one in kept(new)] == [one.path.read_bytes() for one in kept(folder)]
+    assert [match.path.read_bytes() for match in kept(new)] == [match.path.read_bytes() for match in kept(folder)]
     assert sorted(path.name for path in new.iterdir() if path.name.startswith(".")) == []
 
 
 def test_a_phone_that_is_not_paired_neither_saves_nor_takes_in(tmp_path: Path) -> None:
     folder = tmp_path / "matches"
     kept_match(folder)
-    before = [one.path.read_bytes() for one in kept(folder)]
+    before = [match.path.read_bytes() for match in kept(folder)]
     with room(folder, turufu()) as table:
         own = {"Origin": table.at.rstrip("/"), "Content-Type": "application/zip"}
         for request in (
@@ -61,7 +61,7 @@ def test_a_phone_that_is_not_paired_neither_saves_nor_takes_in(tmp_path: Path) -
         ):
             with pytest.raises(urllib.error.HTTPError, match="403"):
                 urllib.request.urlopen(request, timeout=10)
-        assert [one.path.read_bytes() for one in kept(folder)] == before
+        assert [match.path.read_bytes() for match in kept(folder)] == before
 
 
 def test_a_phone_that_is_paired_and_not_the_owners_neither_saves_nor_takes_in(

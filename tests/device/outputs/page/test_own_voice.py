@@ -23,7 +23,7 @@ def sound(seconds: float = 1.0, rate: int = 44100, channels: int = 2, loud: floa
     out = io.BytesIO()
     quiet = [0.0] * int(rate * 0.3)
     tone = [loud * math.sin(2 * math.pi * 300 * at / rate) for at in range(int(rate * seconds))]
-    frames = [struct.pack("<h", int(32767 * one)) * channels for one in (*quiet, *tone, *quiet)]
+    frames = [struct.pack("<h", int(32767 * sample)) * channels for sample in (*quiet, *tone, *quiet)]
     with wave.open(out, "wb") as file:
         file.setnchannels(channels)
         file.setsampwidth(2)
