@@ -1,0 +1,120 @@
+"""A card that installs Hisabu when it first starts: its files, and where in an image they go."""
+
+import os
+import shutil
+import struct
+import subprocess
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from release import image
+
+ARM = "hisabu_1.0-1+deb13_arm64.deb"
+
+
+@pytest.fixture
+def dist(tmp_path: Path) -> Path:
+    folder = tmp_path / "dist"
+    folder.mkdir()
+    (folder / ARM).write_bytes(b"package")
+    (folder / "hisabu_1.0-1+deb12_arm64.deb").write_bytes(b"another")
+    return folder
+
+
+def test_the_zip_holds_what_goes_onto_the_small_partition(dist: Path) -> None:
+    with zipfile.ZipFile(image.pack(dist)) as file:
+        assert sorted(file.namelist()) == ["README.txt", "hisabu.txt", ARM, "vendor-data"]
+        assert file.read("vendor-data").startswith(b"#!/bin/sh\n"), "cloud-init knows a script by its first line"
+
+
+def test_without_a_package_for_a_pi_it_is_said(tmp_path: Path) -> None:
+    with pytest.raises(SystemExit, match="no package for arm64"):
+        image.pack(tmp_path)
+
+
+def raspios(path: Path) -> Path:
+    """An image with a FAT partition at 4 MB, as Raspberry Pi OS has one."""
+    start, size = 8192, 65536
+    record = bytearray(512)
+    record[446 + 4] = 0x0C
+    struct.pack_into("<II", record, 446 + 8, start, size)
+    record[510:] = b"\x55\xaa"
+    with path.open("wb") as file:
+        file.write(record)
+        file.truncate((start + size) * 512)
+    subprocess.run(["mformat", "-i", f"{path}@@{start * 512}", "-T", str(size), "::"], check=True)
+    return path
+
+
+@pytest.mark.skipif(not shutil.which("mcopy"), reason="mtools is not installed")
+def test_the_files_are_put_into_an_image_and_nothing_else_changes(dist: Path, tmp_path: Path) -> None:
+    given = raspios(tmp_path / "raspios.img")
+    before = given.read_bytes()
+    image.put_into(given, dist, tmp_path / "out.img")
+    listed = subprocess.run(
+        ["mdir", "-b", "-i", f"{tmp_path / 'out.img'}@@{8192 * 512}", "::/"], check=True, capture_output=True, text=True
+    ).stdout
+    assert {line.removeprefix("::/") for line in listed.split()} == {"README.txt", "hisabu.txt", ARM, "vendor-data"}
+    assert given.read_bytes() == before and (tmp_path / "out.img").read_bytes()[:512] == before[:512]
+
+
+def test_what_is_no_image_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "film.img").write_bytes(os.urandom(510) + b"\x55\xaa")
+    (tmp_path / "short.img").write_bytes(b"x")
+    for name in ("film.img", "short.img"):
+        data = bytearray((tmp_path / name).read_bytes())
+        if len(data) > 500:
+            for at in range(446, 510, 16):
+                data[at + 4] = 0x83
+            (tmp_path / name).write_bytes(data)
+        with pytest.raises(SystemExit, match="is no image"):
+            image.boot_partition(tmp_path / name)
+
+
+def first_boot(tmp_path: Path, dpkg_status: int = 0, with_package: bool = True) -> tuple[int, str, Path]:
+    """The script on a machine whose commands only say what they were asked; its status, and what they said."""
+    tools, boot, root, told = (tmp_path / name for name in ("bin", "boot", "root", "told"))
+    for folder in (tools, boot, root):
+        folder.mkdir()
+    for name in ("raspi-config", "rfkill", "systemctl", "logger", "dpkg-query"):
+        (tools / name).write_text(f'#!/bin/sh\necho "{name} $*" >>{told}\n')
+    (tools / "dpkg").write_text(f'#!/bin/sh\necho "dpkg $*" >>{told}\nexit {dpkg_status}\n')
+    for tool in tools.iterdir():
+        tool.chmod(0o755)
+    (boot / "hisabu.txt").write_text("# a remark\ncountry=YT\n")
+    if with_package:
+        (boot / ARM).write_bytes(b"package")
+    environment = {"PATH": f"{tools}:/usr/bin:/bin", "HISABU_BOOT": str(boot), "HISABU_ROOT": str(root)}
+    done = subprocess.run(["sh", image.FILES / "vendor-data"], check=False, env=environment, capture_output=True)
+    return done.returncode, told.read_text(), root
+
+
+def test_the_first_start_installs_the_package_and_sets_the_radios_country(tmp_path: Path) -> None:
+    status, told, root = first_boot(tmp_path)
+    assert status == 0
+    assert "raspi-config nonint do_wifi_country YT" in told and "raspi-config nonint do_hostname hisabu" in told
+    assert f"dpkg --install {tmp_path / 'boot' / ARM}" in told
+    assert "systemctl enable hisabu-recommended" in told
+    script = root / "usr/local/sbin/hisabu-recommended"
+    assert os.access(script, os.X_OK)
+    assert subprocess.run(["sh", "-n", script], check=False).returncode == 0
+    assert (root / "var/lib/hisabu-first-boot/hisabu.deb").read_bytes() == b"package"
+
+
+def test_a_package_that_needs_more_is_tried_again_with_a_network_and_none_is_said(tmp_path: Path) -> None:
+    (tmp_path / "needs").mkdir()
+    status, told, _ = first_boot(tmp_path / "needs", dpkg_status=1)
+    assert status == 0 and "systemctl start --no-block hisabu-recommended" in told
+    (tmp_path / "none").mkdir()
+    status, told, _ = first_boot(tmp_path / "none", with_package=False)
+    assert status == 1 and "there is no hisabu_" in told
+
+
+@pytest.mark.skipif(not shutil.which("systemd-analyze"), reason="systemd is not installed")
+def test_systemd_understands_the_unit_that_is_written(tmp_path: Path) -> None:
+    _, _, root = first_boot(tmp_path)
+    unit = root / "etc/systemd/system/hisabu-recommended.service"
+    told = subprocess.run(["systemd-analyze", "verify", unit], check=False, capture_output=True, text=True).stderr
+    assert not [line for line in told.splitlines() if "hisabu" in line and "not executable" not in line]
