@@ -1,5 +1,5 @@
-"""A card for Raspberry Pi OS that installs Hisabu when it first starts: the files for its small partition, as a ZIP, and
-put into an image of the system. python -m release.image DIST [--into RASPIOS.img]"""
+"""A card for Raspberry Pi OS that installs Hisabu when it first starts: the files for its small partition, as a ZIP,
+and put into an image of the system. python -m release.image DIST [--into RASPIOS.img]"""
 
 import argparse
 import shutil

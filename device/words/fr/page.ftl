@@ -381,4 +381,4 @@ page-setup-next = Continuer
 page-setup-try = Les lampes et le son marchent-ils ?
 page-setup-try_now = Les essayer
 page-setup-tried = Toutes les lampes brillent et un air se joue.
-page-setup-lens = Posez une carte à l'endroit. Tournez l'objectif jusqu'à lire « Net » ; déplacez lampe et caméra jusqu'à ce que tout aille.
+page-setup-lens = Posez une carte à l'endroit. Tournez l'objectif jusqu'à lire « Nette » ; déplacez lampe et caméra jusqu'à ce que tout aille.
