@@ -35,11 +35,11 @@ def nobody_takes_rest(game: TrickGame, state: CardState, number: int) -> Judged:
 def _takes_rest(game: TrickGame, state: CardState, deal: DealState, number: int, seat: int) -> Judged:
     """The deal is scored as if this seat had won every trick that is left, and all cards in them."""
     left = game.tricks - len(deal.done)
-    readings = [_with_rest(game, one, seat, left) for one in _readings(game, deal)]
-    outcomes = {outcome_of(game, state, deal, one) for one in readings}
+    readings = [_with_rest(game, reading, seat, left) for reading in _readings(game, deal)]
+    outcomes = {outcome_of(game, state, deal, reading) for reading in readings}
     if len(outcomes) != 1:
         return state, (not_scored(number),)
-    points = tuple((min(made), max(made)) for made in zip(*(one.points for one in readings), strict=True))
+    points = tuple((min(made), max(made)) for made in zip(*(reading.points for reading in readings), strict=True))
     taken = tuple((many, many) for many in tricks_of(game, readings[0].winners))
     after, notices = score_deal(game, state, outcomes.pop(), points, taken)
     return after, tuple(notices)
@@ -50,7 +50,7 @@ def _readings(game: TrickGame, deal: DealState) -> list[DealReading]:
     if not deal.done:
         return [DealReading((), (0,) * game.side_count, ())]
     unseen = cards_left(game, deal, deal.seen.keys())
-    tricks = [by_no_guess(one) for one in deal.done]
+    tricks = [by_no_guess(trick) for trick in deal.done]
     found = None if deal.trump is None else deal_readings(game, deal.trump, tricks, unseen, deal.wrong_leads)
     return found or []
 

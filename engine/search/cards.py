@@ -191,9 +191,9 @@ def played_out(table: CardsPlayed, seat: int) -> float:
 def brought(table: CardsPlayed, side: int) -> float:
     """What the deal that was just played brought a side, against the best of the others."""
     games = table.outcomes[-1].games
-    others = [number for one, number in enumerate(games) if one != side]
+    others = [number for game, number in enumerate(games) if game != side]
     points = table.points if table.game.all_points else _tricks_by_side(table)
-    share = points[side] - max(number for one, number in enumerate(points) if one != side)
+    share = points[side] - max(number for point, number in enumerate(points) if point != side)
     return games[side] - max(others) + SHARE_OF_POINTS * share / max(1, sum(points))
 
 
@@ -288,7 +288,7 @@ def _stands(table: CardsPlayed, card: Card) -> bool:
         hand = table.hands[seat]
         if not above.isdisjoint(hand):
             return False
-        suits = {suit_of(one) for one in hand}
+        suits = {suit_of(held) for held in hand}
         if trump in suits and suit_of(card) not in suits:
             return False
     return True

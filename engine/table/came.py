@@ -49,57 +49,57 @@ class Came:
 
     def _faces(self, h: History, named: Mapping[Card, CardLying], rest: Rest) -> list[Item]:
         """The faces of it."""
-        have = h.named() - {one.card for one in h.things if _was_drawn(one, h, named, rest)}
-        known_again = sum(card in h.played and self._inside(one) for card, one in named.items())
-        new = ((card, one) for card, one in named.items() if card not in have and not _is_on_its_way(h, card, rest))
+        have = h.named() - {thing.card for thing in h.things if _was_drawn(thing, h, named, rest)}
+        known_again = sum(card in h.played and self._inside(lying) for card, lying in named.items())
+        new = ((card, lying) for card, lying in named.items() if card not in have and not _is_on_its_way(h, card, rest))
         return [
-            Item(card, one.at, one.outlined, (), self.weigher.stray(h, card, one, 0, rest.length))
-            for card, one in new
-            if self._is_new(h, card, one, known_again)
+            Item(card, lying.at, lying.outlined, (), self.weigher.stray(h, card, lying, 0, rest.length))
+            for card, lying in new
+            if self._is_new(h, card, lying, known_again)
         ]
 
     def unread(
         self, h: History, named: Mapping[Card, CardLying], doubts: Sequence[CardLying], rest: Rest
     ) -> list[Item]:
         """What of it cannot be read."""
-        return [self._doubt(h, one, named, rest) for one in doubts if self._may_be_laid(h, one, rest)]
+        return [self._doubt(h, lying, named, rest) for lying in doubts if self._may_be_laid(h, lying, rest)]
 
-    def _inside(self, one: CardLying, part: float = 1.0) -> bool:
+    def _inside(self, lying: CardLying, part: float = 1.0) -> bool:
         """Whether it lies where cards are played, or in this part of it."""
-        return self.weigher.reach.out(one.at) <= part
+        return self.weigher.reach.out(lying.at) <= part
 
-    def _is_new(self, h: History, card: Card, one: CardLying, known_again: int) -> bool:
+    def _is_new(self, h: History, card: Card, lying: CardLying, known_again: int) -> bool:
         """Whether a face may be a card that came. known_again: cards of taken tricks that lie among the tricks."""
         if h.phase == PLAYING and card == h.turn_up and not (_was_exchanged(h) or may_be_drawn(self.game, h)):
             return False
         if card in h.played and h.hands_since <= self.game.players:  # No deal was given since.
-            return known_again <= 1 and self._inside(one, EDGE)
-        return card in self.game.whole_pack or self._inside(one)
+            return known_again <= 1 and self._inside(lying, EDGE)
+        return card in self.game.whole_pack or self._inside(lying)
 
-    def _may_be_laid(self, h: History, one: CardLying, rest: Rest) -> bool:
+    def _may_be_laid(self, h: History, lying: CardLying, rest: Rest) -> bool:
         """Whether what cannot be read may be a card that came."""
-        if any(self.part_of(one, thing, rest) for thing in h.things) or not self._may_come(h, one, rest):
+        if any(self.part_of(lying, thing, rest) for thing in h.things) or not self._may_come(h, lying, rest):
             return False
-        if h.phase == PLAYING and not self._inside(one) and not self.on_the_talon(h, one.at, rest):
+        if h.phase == PLAYING and not self._inside(lying) and not self.on_the_talon(h, lying.at, rest):
             return False
-        put = rest.put_there if one.candidates and one.confidence >= LIKE_AN_INDEX else rest.put_unread
-        return not rest.looks[-1].stood_there(one.at) and put(one.at)
+        put = rest.put_there if lying.candidates and lying.confidence >= LIKE_AN_INDEX else rest.put_unread
+        return not rest.looks[-1].stood_there(lying.at) and put(lying.at)
 
-    def _may_come(self, h: History, one: CardLying, rest: Rest) -> bool:
+    def _may_come(self, h: History, lying: CardLying, rest: Rest) -> bool:
         """Whether one of its names may be that of a card that came."""
-        if one.candidates and self.game.whole_pack.isdisjoint(one.candidates):
+        if lying.candidates and self.game.whole_pack.isdisjoint(lying.candidates):
             return False
-        return not any(_is_on_its_way(h, card, rest) for card in one.candidates)
+        return not any(_is_on_its_way(h, card, rest) for card in lying.candidates)
 
-    def _doubt(self, h: History, one: CardLying, named: Mapping[Card, CardLying], rest: Rest) -> Item:
+    def _doubt(self, h: History, lying: CardLying, named: Mapping[Card, CardLying], rest: Rest) -> Item:
         """What cannot be read; if it may be but one card still, that one."""
         drawn = {h.turn_up} if may_be_drawn(self.game, h) else set()
         known = (h.named() | {h.turn_up}) - drawn | h.played | named.keys()
-        names = [card for card in one.candidates if card in self.game.whole_pack]
+        names = [card for card in lying.candidates if card in self.game.whole_pack]
         left = [card for card in names if card not in known]
         sole = left[0] if len(left) == 1 and len(names) <= SEVERAL else None
-        print_here, like = self.weigher.printed(one, rest.looks[-1]), self.weigher.card_like(one)
-        return Item(sole, one.at, False, one.candidates, math.log(print_here), True, one.likely, math.log(like))
+        print_here, like = self.weigher.printed(lying, rest.looks[-1]), self.weigher.card_like(lying)
+        return Item(sole, lying.at, False, lying.candidates, math.log(print_here), True, lying.likely, math.log(like))
 
     def on_the_talon(self, h: History, at: Point, rest: Rest) -> bool:
         """Whether the next card may have been turned up there."""
@@ -121,7 +121,7 @@ def _was_exchanged(h: History) -> bool:
 def _is_on_its_way(h: History, card: Card, rest: Rest) -> bool:
     """Whether it is of the trick that was just taken up, and is seen once more while that arm is there still."""
     gathered = h.gathered
-    if gathered is None or h.trick or all(one.card != card for one in h.last):
+    if gathered is None or h.trick or all(laid.card != card for laid in h.last):
         return False
     return gathered.rest >= rest.main_before or gathered.hand in rest.hands
 

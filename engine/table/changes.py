@@ -29,7 +29,7 @@ class Changes(NamedTuple):
 
     def went(self, at: Point, outlined: bool) -> bool:
         """Whether what lay here may have gone, or moved."""
-        if any(near(at, one, self.length, sure=True) for one in self.new):
+        if any(near(at, number, self.length, sure=True) for number in self.new):
             return True
         return any(_is_at(spot, at, outlined, self.length) for spot in self.spare)
 
@@ -49,35 +49,35 @@ class Changes(NamedTuple):
 
 def changes(changed: Collection[Spot], lay: Sequence[CardLying], shown: Sequence[CardLying], length: float) -> Changes:
     """What changed at these spots. lay: what lay there before; shown: what was seen to lie there since."""
-    known = {one.card: one.at for one in lay if one.card}
+    known = {lying.card: lying.at for lying in lay if lying.card}
     spare = [spot for spot in changed if spot[2] > SAME * length]
-    new = [one for one in shown if not _lay_there(one, known, lay, length)]
+    new = [lying for lying in shown if not _lay_there(lying, known, lay, length)]
     faces: list[Spot] = []
-    for one in new:
-        own = _own_spot(one, spare, length)
+    for lying in new:
+        own = _own_spot(lying, spare, length)
         if own is not None:
             spare.remove(own)
-            faces += [own] if one.card is not None else []
+            faces += [own] if lying.card is not None else []
     return Changes(tuple(spare), _places(new), _places(lay), length, tuple(faces))
 
 
 def _places(some: Sequence[CardLying]) -> tuple[Point, ...]:
-    return tuple(one.at for one in some)
+    return tuple(lying.at for lying in some)
 
 
-def _own_spot(one: CardLying, spots: Sequence[Spot], length: float) -> Spot | None:
+def _own_spot(lying: CardLying, spots: Sequence[Spot], length: float) -> Spot | None:
     """The spot that something explains which newly lies there."""
-    own = min(spots, key=lambda spot: apart(spot[:2], one.at), default=None)
+    own = min(spots, key=lambda spot: apart(spot[:2], lying.at), default=None)
     if own is None or own[2] > MORE_THAN_ONE * length:
         return None
-    return own if _is_at(own, one.at, one.outlined, length) else None
+    return own if _is_at(own, lying.at, lying.outlined, length) else None
 
 
-def _lay_there(one: CardLying, known: dict[Card, Point], lay: Sequence[CardLying], length: float) -> bool:
+def _lay_there(lying: CardLying, known: dict[Card, Point], lay: Sequence[CardLying], length: float) -> bool:
     """Whether it lay there before."""
-    if one.card is not None:
-        return near(known.get(one.card), one.at, length, sure=True)
-    return any(near(one.at, before.at, length, sure=True) for before in lay)
+    if lying.card is not None:
+        return near(known.get(lying.card), lying.at, length, sure=True)
+    return any(near(lying.at, before.at, length, sure=True) for before in lay)
 
 
 def _is_at(spot: Spot, at: Point, outlined: bool, length: float) -> bool:

@@ -43,16 +43,16 @@ class Dealing:
         for item in (*faces, *self._unread(items)):
             worth = self._turns_up(h, item, len(faces), rest) + (0.0 if item.card else log(SOME))
             yield self._dealt(h, item, worth, leads, rest), _without(items, item)
-        if faces and not any(self._far(one, 1.0) for one in faces):
+        if faces and not any(self._far(item, 1.0) for item in faces):
             yield self._dealt(h, None, log(RARE) + self._few_hands(h), leads, rest), items
 
     def _faces(self, items: Items) -> list[Item]:
         """Those that are cards of the pack."""
-        return [one for one in items if one.card in self.game.whole_pack]
+        return [item for item in items if item.card in self.game.whole_pack]
 
     def _unread(self, items: Items) -> list[Item]:
         """Those that cannot be read, lie where cards are turned up, and may be one."""
-        return [one for one in items if one.card is None and one.maybe and self._far(one, EDGE)]
+        return [item for item in items if item.card is None and item.maybe and self._far(item, EDGE)]
 
     def _same_again(self, h: History, rest: Rest) -> list[Item]:
         """The card turned up last, put there anew."""
@@ -90,14 +90,14 @@ class Dealing:
         shuffles and deals so fast."""
         if h.hands_since >= self.game.players:
             return 0.0
-        spread = [one.at_s for one in rest.lately if len(one.named.keys() & self.game.whole_pack) > 1]
+        spread = [seen.at_s for seen in rest.lately if len(seen.named.keys() & self.game.whole_pack) > 1]
         soon = bool(spread) and rest.looks[0].at_s - spread[-1] < DEAL_TAKES_S
         return log(RARE) if soon else 0.0
 
     def _dealt_by(self, h: History, rest: Rest) -> float:
         """What speaks for a deal in the hands that came over the middle: some of them gave cards."""
-        dealt = [one for one in rest.new if over_the_middle(rest.hands[one])][: self.game.players]
-        return -EVEN * sum(self.hands.idle(h, rest.hands[one], rest) for one in dealt)
+        dealt = [number for number in rest.new if over_the_middle(rest.hands[number])][: self.game.players]
+        return -EVEN * sum(self.hands.idle(h, rest.hands[number], rest) for number in dealt)
 
     def _dealt(
         self, h: History, item: Item | None, worth: float, leads: frozenset[int], rest: Rest, *before: Step
@@ -106,7 +106,7 @@ class Dealing:
         thing, serial = self._turned_up(h, item), h.serial + 1
         card, at, maybe = thing.card, thing.at, thing.maybe
         step = Step(DEAL, card=card, trick=serial, uid=h.uid, maybe=maybe, at=at, rest=rest.number)
-        things = [one for one in h.things if one.kind == LEFT and one.card in rest.looks[-1].named]
+        things = [thing for thing in h.things if thing.kind == LEFT and thing.card in rest.looks[-1].named]
         among, trump = ((), suit_of(card)) if card else (maybe, suit_of_all(maybe))
         return History(
             h.logp + worth, (*h.steps, *before, step), PLAYING, leads, trump, card, among, 0, serial,
@@ -118,17 +118,17 @@ class Dealing:
         """The card that is turned up. None: nobody saw it."""
         if item is None:
             return Thing(h.uid, None, None, False, TURN_UP)
-        maybe = tuple(one for one in item.maybe if one in self.game.whole_pack)
+        maybe = tuple(card for card in item.maybe if card in self.game.whole_pack)
         return Thing(h.uid, item.card, item.at, item.outlined, TURN_UP, maybe)
 
     def _dealt_anew(self, h: History, item: Item, worth: float, rest: Rest) -> History:
         """What was thought to be turned up was only shown: this is the card."""
-        steps = tuple(one for one in h.steps if one.kind not in (DEAL, PILLAGE) or one.trick != h.serial)
+        steps = tuple(step for step in h.steps if step.kind not in (DEAL, PILLAGE) or step.trick != h.serial)
         return self._dealt(h._replace(steps=steps, serial=h.serial - 1), item, worth, h.leads, rest)
 
     def _dealt_early(self, h: History, item: Item, leads: frozenset[int], rest: Rest) -> History:
         """The next deal, this one never having been played out: that explains the hands over an empty table."""
-        last = h.done == self.game.tricks - 1 and any(one.card for one in h.trick)  # Else a whole trick went unseen.
+        last = h.done == self.game.tricks - 1 and any(laid.card for laid in h.trick)  # Else a whole trick went unseen.
         worth = log(RARE if last else ODD)
         worth += self._dealt_by(h, rest) + EVEN * self.hands.any_put(h, item.at, rest) + self._lay_there(h, item, rest)
         worth += log(RARE) if self._at_once(h, rest) else 0.0
@@ -143,14 +143,14 @@ class Dealing:
         if not claimed and (h.phase != PLAYING or h.trick or not h.done or left < 2):
             return
         for seat in range(self.game.players):
-            faces = [one for one in self._faces(items) if self.weigher.arms.nearest(one.at) == seat]
+            faces = [item for item in self._faces(items) if self.weigher.arms.nearest(item.at) == seat]
             if len(faces) >= (1 if claimed else left):
-                yield self._lays_open(h, faces, seat, rest, claimed), tuple(one for one in items if one not in faces)
+                yield self._lays_open(h, faces, seat, rest, claimed), tuple(item for item in items if item not in faces)
 
     def _lays_open(self, h: History, faces: Sequence[Item], seat: int, rest: Rest, claimed: bool) -> History:
         """These cards lie open before their player. claimed: he is not the first."""
-        hand, fit = self.hands.showed(h, seat, [one.at for one in faces], rest)
-        lie = (Thing(h.uid + k, one.card, one.at, one.outlined, LEFT) for k, one in enumerate(faces))
+        hand, fit = self.hands.showed(h, seat, [item.at for item in faces], rest)
+        lie = (Thing(h.uid + k, item.card, item.at, item.outlined, LEFT) for k, item in enumerate(faces))
         now = h.by(hand)._replace(logp=h.logp + fit, things=(*h.things, *lie), uid=h.uid + len(faces))
         if claimed:
             return now
@@ -162,7 +162,7 @@ class Dealing:
         """Whether nobody can have dealt anew since the turned-up card was seen: so shortly before, and no two players'
         hands came since."""
         there = h.turned_up
-        shown = [one.at_s for one in rest.lately if there is not None and there.card in one.named]
+        shown = [seen.at_s for seen in rest.lately if there is not None and there.card in seen.named]
         if not shown or rest.looks[0].at_s - shown[-1] >= DEAL_TAKES_S:
             return False
         since = (hand for hand in rest.recent.values() if hand.came_s > shown[-1])
@@ -284,7 +284,7 @@ class Dealing:
         return h._replace(
             logp=h.logp + self._buys(h, item, rest),
             steps=(*h.steps, step),
-            things=(thing, *(one for one in h.things if one.kind not in (TURN_UP, PAYS))),
+            things=(thing, *(thing for thing in h.things if thing.kind not in (TURN_UP, PAYS))),
             turn_up=item.card,
             among=() if item.card else item.maybe,
             talon=item.at,
@@ -301,8 +301,8 @@ class Dealing:
             worth += log(SOME)  # Rather the cards were dealt anew.
         if h.steps and (h.steps[-1].kind, h.steps[-1].rest) == (DEAL, rest.number) and item.card in rest.faces_before:
             worth += log(ODD)  # It lay there before the one that it follows.
-        free = [one for one in rest.new if one not in h.used]
-        return worth + sum(-self.weigher.idle(rest.hands[one]) for one in free[: 1 + there])
+        free = [number for number in rest.new if number not in h.used]
+        return worth + sum(-self.weigher.idle(rest.hands[number]) for number in free[: 1 + there])
 
     def _paid_after_all(self, h: History, item: Item, rest: Rest) -> History:
         """What was taken for the next card, and may not be bought, paid for the one before: this is the next."""
@@ -312,7 +312,7 @@ class Dealing:
         return h.by(hand)._replace(
             logp=h.logp + log(EVEN) + fit,
             steps=(*steps, step._replace(more=(h.turn_up, item.card))),
-            things=(thing, *(one for one in h.things if one.kind != TURN_UP)),
+            things=(thing, *(thing for thing in h.things if thing.kind != TURN_UP)),
             turn_up=item.card,
             talon=item.at,
             uid=h.uid + 1,
@@ -329,7 +329,7 @@ class Dealing:
             yield self._swapped(h, there, back, rest, EVEN), items
         elif self._may_be_swapped(h, there.at, named, rest):
             at = there.at
-            for item in filter(lambda one: not one.unread and self._near(one.at, at, rest), self._faces(items)):
+            for item in filter(lambda item: not item.unread and self._near(item.at, at, rest), self._faces(items)):
                 yield self._swapped(h, there, item, rest, RARE), _without(items, item)
 
     def _may_be_swapped(self, h: History, at: Point, named: Named, rest: Rest) -> bool:
@@ -339,7 +339,7 @@ class Dealing:
         if dealt_anew or not (h.trick or h.done):
             return False
         ours = h.named()
-        return all(apart(one.at, at) >= rest.length for card, one in named.items() if card in ours)
+        return all(apart(lying.at, at) >= rest.length for card, lying in named.items() if card in ours)
 
     def _swapped(self, h: History, there: Thing, item: Item, rest: Rest, prior: float) -> History:
         """Another card lies where the turned-up one lay."""
@@ -350,7 +350,7 @@ class Dealing:
         return h.by(hand)._replace(
             logp=h.logp + log(prior) + fit,
             steps=(*h.steps, step),
-            things=tuple(thing if one is there else one for one in h.things),
+            things=tuple(thing if other is there else other for other in h.things),
             uid=h.uid + 1,
         )
 
@@ -367,8 +367,8 @@ def _just_bought(h: History) -> bool:
 
 def _pays(h: History) -> Thing | None:
     """The card that is shown to pay."""
-    return next((one for one in h.things if one.kind == PAYS), None)
+    return next((thing for thing in h.things if thing.kind == PAYS), None)
 
 
 def _without(items: Items, item: Item) -> Items:
-    return tuple(one for one in items if one is not item and one.card != item.card)
+    return tuple(other for other in items if other is not item and other.card != item.card)

@@ -27,7 +27,7 @@ class Hands:
 
     def laid(self, h: History, seat: int, item: Item, rest: Rest, lifted: int | None) -> Fit:
         """Which laid this for this seat. lifted: the one that took another back just before."""
-        later = max((one.hand for one in h.steps if one.rest == rest.number and one.hand is not None), default=-1)
+        later = max((step.hand for step in h.steps if step.rest == rest.number and step.hand is not None), default=-1)
         at, last_s, shown_s = item.at, _last_came_s(h, rest), _shown_s(item, rest)
 
         def fit(number: int, hand: Hand) -> float:
@@ -57,7 +57,7 @@ class Hands:
         for seen in rest.lately:
             if seen.at_s < hand.did_by_s + LAG_S or seen.covered(item.at):
                 continue
-            if item.card in seen.named or any(near(one.at, item.at, rest.length) for one in seen.doubts):
+            if item.card in seen.named or any(near(lying.at, item.at, rest.length) for lying in seen.doubts):
                 continue
             missed *= EVEN if seen.glance else ODD
         return log(max(SOME, missed))
@@ -140,9 +140,9 @@ def _sweeps(h: History, rest: Rest) -> bool:
 def _likeliest(fits: Iterable[tuple[int, float]], nobody: float) -> Fit:
     """The hand that suits best; none, if what speaks for nobody's having been seen is as much."""
     best: Fit = (None, nobody)
-    for one in fits:
-        if one[1] > best[1]:
-            best = one
+    for fit in fits:
+        if fit[1] > best[1]:
+            best = fit
     return best
 
 
@@ -160,10 +160,10 @@ def _shown_s(item: Item, rest: Rest) -> float:
 def _in_a_gap(h: History) -> bool:
     """Whether nobody looked since the trick was laid: after a restart."""
     lie = h.lying
-    return bool(lie) and all(one.at is None for one in lie)
+    return bool(lie) and all(thing.at is None for thing in lie)
 
 
 def _last_came_s(h: History, rest: Rest) -> float:
     """When the hand came that did the last thing."""
-    last = next((one.hand for one in reversed(h.steps) if one.hand in rest.recent), None)
+    last = next((step.hand for step in reversed(h.steps) if step.hand in rest.recent), None)
     return -math.inf if last is None else rest.recent[last].came_s

@@ -83,8 +83,8 @@ class Proposer:
             items = self._came.items(h, named, doubts, rest)
             if not self._hopeless(h.logp, items):
                 out += self._grown(Node(h, items), named, rest, next_leads)
-        left = any(one.kind == LEFT and one.card not in named for one in base.things)
-        return [self._put_aside(one, rest) for one in out] if rest.put_aside and not left else out
+        left = any(thing.kind == LEFT and thing.card not in named for thing in base.things)
+        return [self._put_aside(hypothesis, rest) for hypothesis in out] if rest.put_aside and not left else out
 
     def _put_aside(self, h: History, rest: Rest) -> History:
         """Something without a face came to rest at somebody's place: rather a trick that went, or what was left of
@@ -100,10 +100,10 @@ class Proposer:
         """An account with no more acts, with one, with two, and so on: always the likeliest few."""
         frontier = [node]
         for _ in range(self.game.players + 3):
-            yield from (self._shown(one, rest) if one.h.phase != PLAYING else one.h for one in frontier)
-            grown = [one for before in frontier for one in self._expand(before, named, rest, next_leads)]
-            grown = [one for one in grown if not self._hopeless(one.h.logp, one.items)]
-            grown.sort(key=lambda one: one.h.logp + sum(item.unexplained for item in one.items), reverse=True)
+            yield from (self._shown(node, rest) if node.h.phase != PLAYING else node.h for node in frontier)
+            grown = [node for before in frontier for node in self._expand(before, named, rest, next_leads)]
+            grown = [node for node in grown if not self._hopeless(node.h.logp, node.items)]
+            grown.sort(key=lambda node: node.h.logp + sum(item.unexplained for item in node.items), reverse=True)
             frontier = grown[: self.width.wide]
             if not frontier:
                 break
@@ -112,40 +112,40 @@ class Proposer:
 
     def _began(self, h: History, named: Mapping[Card, CardLying], rest: Rest) -> History:
         """The hands that came, which may have done nothing."""
-        farther = [one for one in rest.farther if one not in h.used]
+        farther = [number for number in rest.farther if number not in h.used]
         came = (*farther, *rest.new)
         paid = len(farther) * log(EVEN)  # When they were first seen, at the edge.
-        idle = sum(self._hands.idle(h, rest.hands[one], rest) for one in came) - paid
-        middle = (one for one in came if over_the_middle(rest.hands[one]))
+        idle = sum(self._hands.idle(h, rest.hands[number], rest) for number in came) - paid
+        middle = (number for number in came if over_the_middle(rest.hands[number]))
         h = h._replace(logp=h.logp + idle, idle=(*h.idle, *middle)[-HANDS_KNOWN:])
         return h._replace(hands_since=self._hands_since(h, named, rest)) if rest.new else h
 
     def _hands_since(self, h: History, named: Mapping[Card, CardLying], rest: Rest) -> int:
         """How many hands came since a card of a trick lay there, or tricks were counted."""
-        if (h.phase == WAITING and rest.spread) or any(one.card in named for one in h.lying):
+        if (h.phase == WAITING and rest.spread) or any(thing.card in named for thing in h.lying):
             return 0
-        gone = all(one.missed[AT_ALL] for one in h.lying)  # At the rest before already.
+        gone = all(thing.missed[AT_ALL] for thing in h.lying)  # At the rest before already.
         return len(rest.new) + (h.hands_since if gone else 0)
 
     def _shown(self, node: Node, rest: Rest) -> History:
         """Between deals, a card that was only shown was brought by a hand too."""
-        h, new = node.h, [one for one in node.items if one.card not in rest.faces_before]
+        h, new = node.h, [item for item in node.items if item.card not in rest.faces_before]
         unseen = any(step.kind == LAY and step.card is None and step.rest == rest.number for step in h.steps)
-        if unseen and any(self.weigher.reach.out(one.at) < 1 for one in new):  # Rather what was seen is the card.
+        if unseen and any(self.weigher.reach.out(item.at) < 1 for item in new):  # Rather what was seen is the card.
             return h._replace(logp=h.logp + log(RARE))
-        put = max((self._hands.any_put(h, one.at, rest) for one in new), default=0.0)
+        put = max((self._hands.any_put(h, item.at, rest) for item in new), default=0.0)
         return h._replace(logp=h.logp + max(0.0, put, self._taken_away(h, rest)))
 
     def _taken_away(self, h: History, rest: Rest) -> float:
         """What speaks for a hand's having taken away a card that was only shown."""
-        shown = rest.faces_before - {h.turn_up, *(one.card for one in h.last)}
+        shown = rest.faces_before - {h.turn_up, *(laid.card for laid in h.last)}
         if not shown - rest.looks[-1].named.keys():
             return 0.0
-        return -min((self._hands.idle(h, rest.hands[one], rest) for one in rest.new), default=0.0)
+        return -min((self._hands.idle(h, rest.hands[number], rest) for number in rest.new), default=0.0)
 
     def _tidied(self, h: History, named: Mapping[Card, CardLying], rest: Rest) -> History:
         """What was left of a gathered trick goes too."""
-        gone = [one for one in h.things if one.kind == LEFT and one.card not in named]
+        gone = [thing for thing in h.things if thing.kind == LEFT and thing.card not in named]
         if not gone:
             return h
         won = winners(self.game, h._replace(trick=h.last)) if h.last else frozenset()
@@ -156,9 +156,9 @@ class Proposer:
         """The table rests, and what went unseen at a glance is not seen now either."""
         if rest.looks[-1].glance:
             return h
-        there = {one.uid for one in h.things}
+        there = {thing.uid for thing in h.things}
         late = {step.uid for step in h.steps if step.rest > rest.main_before and step.rest != rest.number}
-        many = sum(one.card is None and one.uid in late - there for one in h.trick)
+        many = sum(laid.card is None and laid.uid in late - there for laid in h.trick)
         worth = self._hands.unseen(rest) - log(SOME)
         return h._replace(logp=h.logp + many * worth) if many else h
 
@@ -173,7 +173,7 @@ class Proposer:
             yield from _with(node, dealing.begins(h, items, rest, next_leads))
             yield from _with(node, dealing.claims(h, items, rest))
             return
-        gone = [one for one in h.lying if self._is_gone(one, rest)]
+        gone = [thing for thing in h.lying if self._is_gone(thing, rest)]
         yield from self._trick_goes(node, gone, rest)
         yield from self._lays(node, rest)
         if items or not rest.looks[-1].glance:  # A glance shows what lies there, hardly ever what went.
@@ -194,8 +194,8 @@ class Proposer:
             return self._carried_off(thing, now, seen.length)
         if thing.card in seen.hidden:
             return False
-        doubts = (one for one in seen.doubts if not seen.stood_there(one.at))
-        return not any(thing.card in one.candidates and self._came.part_of(one, thing, rest) for one in doubts)
+        doubts = (lying for lying in seen.doubts if not seen.stood_there(lying.at))
+        return not any(thing.card in lying.candidates and self._came.part_of(lying, thing, rest) for lying in doubts)
 
     def _carried_off(self, thing: Thing, now: CardLying, length: float) -> bool:
         """Whether a card of the trick lies at somebody's place now."""
@@ -212,7 +212,7 @@ class Proposer:
             return
         turns = winners(self.game, h) if lead else turn(self.game, h) if h.trick else h.leads
         for item in node.items:
-            left = tuple(one for one in node.items if one is not item)
+            left = tuple(other for other in node.items if other is not item)
             here = self._laid_here(h, item, rest)
             for seat in range(self.game.players):
                 hand, fit = self._hands.laid(h, seat, item, rest, node.lifted)
@@ -235,7 +235,7 @@ class Proposer:
         came_since = rest.looks[-1].glance and item.card not in rest.faces_before
         return [
             odd,
-            min((self._over(item, one, rest, far_out) for one in h.things), default=0.0),
+            min((self._over(item, thing, rest, far_out) for thing in h.things), default=0.0),
             self._early(h),
             0.0 if came_since or rest.put_there(item.at) else log(ODD),
         ]
@@ -250,7 +250,7 @@ class Proposer:
 
     def _is_far_out(self, h: History, item: Item, rest: Rest) -> bool:
         """Whether it lies where no card is played, or where the stock stood, and beside none of its trick."""
-        if any(one.at is not None and apart(one.at, item.at) < rest.length for one in h.lying):
+        if any(thing.at is not None and apart(thing.at, item.at) < rest.length for thing in h.lying):
             return False
         return self.weigher.reach.out(item.at) >= 1 or self._on_the_stock(h, item, rest)
 
@@ -281,11 +281,11 @@ class Proposer:
         early = whole(self.game, h)
         if early:
             h = self._counted(h._replace(things=_left(h.things, h.lying), hands_since=0))
-        second = any(one.seat == seat for one in h.trick)
+        second = any(laid.seat == seat for laid in h.trick)
         played = not second and (item.card is None or item.card in self.game.whole_pack)
         kind = TRICK if played else BESIDE
         thing = Thing(h.uid, item.card, item.at, item.outlined, kind, item.maybe, likely=item.likely)
-        things = tuple(one for one in h.things if one.kind != TURN_UP or item.card != one.card)
+        things = tuple(thing for thing in h.things if thing.kind != TURN_UP or item.card != thing.card)
         step = Step(LAY, seat, item.card, h.serial, (), h.uid, item.maybe, item.at, hand, rest.number, early)
         laid = Laid(seat, item.card, item.maybe, h.uid, fault) if played else None
         return _in_trick(h._replace(things=(*things, thing)), step, laid)
@@ -308,7 +308,7 @@ class Proposer:
     def _lifts(self, node: Node, gone: Sequence[Thing], rest: Rest) -> Iterator[Node]:
         """A card of the trick was taken back, or one that lay beside it."""
         h, seen = node.h, rest.looks[-1]
-        may = (*gone, *(one for one in h.things if one.kind == BESIDE)) if node.lifted is None else ()
+        may = (*gone, *(thing for thing in h.things if thing.kind == BESIDE)) if node.lifted is None else ()
         for thing in may:
             if thing.card not in seen.named and not self._under_an_arm(thing, seen):
                 yield self._lifted(node, thing, rest)
@@ -316,14 +316,14 @@ class Proposer:
     def _lifted(self, node: Node, thing: Thing, rest: Rest) -> Node:
         """The account by which this was taken back."""
         h = node.h
-        laid = next((one for one in h.trick if one.uid == thing.uid), None)
+        laid = next((laid for laid in h.trick if laid.uid == thing.uid), None)
         hand, fit = self._hands.took(h, None if laid is None else laid.seat, rest, lone=True, at=thing.at)
         step = Step(LIFT, None, thing.card, h.serial, (), thing.uid, (), None, hand, rest.number)
         now = h.without([thing]).by(hand)
         now = now._replace(
             logp=h.logp + log(self._lift(h, laid)) + fit + self._unchanged(thing, rest),
             steps=(*h.steps, step),
-            trick=tuple(one for one in h.trick if one.uid != thing.uid),
+            trick=tuple(laid for laid in h.trick if laid.uid != thing.uid),
         )
         if h.trick and not now.trick:
             now = now._replace(leads=self._leads_before(now))
@@ -334,7 +334,7 @@ class Proposer:
         at = thing.at
         if not seen.glance or at is None or not seen.covered(at):
             return False
-        return not any(near(at, one.at, seen.length, sure=True) for one in seen.named.values())
+        return not any(near(at, lying.at, seen.length, sure=True) for lying in seen.named.values())
 
     def _lift(self, h: History, laid: Laid | None) -> float:
         """The prior of this card's being taken back; None: one beside the trick."""
@@ -368,7 +368,7 @@ class Proposer:
 
     def _gathered(self, h: History, gone: Sequence[Thing], rest: Rest) -> History:
         """The trick was taken up."""
-        lie = [one for one in h.lying if one not in gone]
+        lie = [thing for thing in h.lying if thing not in gone]
         worth = log(EVEN) + (self._in_parts(gone, lie, rest) if lie else 0.0)
         won = winners(self.game, h)
         hand, fit = self._hands.took(h, single(won), rest)
@@ -377,7 +377,7 @@ class Proposer:
         now = h.by(hand)._replace(
             logp=h.logp + worth + fit,
             steps=(*h.steps, step),
-            things=tuple(one for one in things if one.kind != BESIDE),
+            things=tuple(thing for thing in things if thing.kind != BESIDE),
             leads=won,
         )
         return self._counted(now)
@@ -385,12 +385,12 @@ class Proposer:
     def _in_parts(self, gone: Sequence[Thing], lie: Sequence[Thing], rest: Rest) -> float:
         """What it costs that so much of a trick lies there still: and that nothing changed where the rest went, which
         was only hidden then."""
-        went = max((self._unchanged(one, rest) for one in gone), default=0.0)
+        went = max((self._unchanged(thing, rest) for thing in gone), default=0.0)
         return log(SOME) + len(lie) * log(SOME) + went
 
     def _counted(self, h: History) -> History:
         """A trick is done."""
-        played = h.played | frozenset(one.card for one in h.trick if one.card)
+        played = h.played | frozenset(laid.card for laid in h.trick if laid.card)
         done = h.done + 1
         over = done >= self.game.tricks
         return h._replace(
@@ -411,14 +411,14 @@ def _went(h: History, gone: Sequence[Thing], rest: Rest) -> bool:
 
 def _left(things: Sequence[Thing], lie: Sequence[Thing]) -> tuple[Thing, ...]:
     """Things, of which these are what is left of a trick."""
-    return tuple(one._replace(kind=LEFT) if one in lie else one for one in things)
+    return tuple(thing._replace(kind=LEFT) if thing in lie else thing for thing in things)
 
 
 def _pillage_goes_on(h: History) -> bool:
     """Whether the turned-up card was bought, or is being paid for, and the next is not turned up yet."""
     if h.done or h.trick:
         return False
-    return any(one.kind == PAYS for one in h.things) or (h.turn_up is not None and h.turned_up is None)
+    return any(thing.kind == PAYS for thing in h.things) or (h.turn_up is not None and h.turned_up is None)
 
 
 def _in_trick(h: History, step: Step, laid: Laid | None) -> History:

@@ -35,9 +35,11 @@ class Reading:
 
     def _returned(self, h: History, named: Named) -> History:
         """Cards of the trick that were not there any more, or not seen yet."""
-        have = {one.card for one in h.things}
-        seen = [(one, named[one.card]) for one in h.trick if one.card and one.card in named and one.card not in have]
-        back = [Thing(one.uid, one.card, now.at, now.outlined, TRICK) for one, now in seen if self._inside(now)]
+        have = {thing.card for thing in h.things}
+        seen = [
+            (laid, named[laid.card]) for laid in h.trick if laid.card and laid.card in named and laid.card not in have
+        ]
+        back = [Thing(laid.uid, laid.card, now.at, now.outlined, TRICK) for laid, now in seen if self._inside(now)]
         return h._replace(logp=h.logp + log(ODD), things=(*h.things, *back)) if back else h
 
     def _turned_up_by_the_others(self, h: History) -> History:
@@ -47,24 +49,24 @@ class Reading:
         left = [card for card in h.among if card not in h.played | h.named()]
         return turned_up(h, left[0], h.among)._replace(logp=h.logp + log(MOSTLY)) if len(left) == 1 else h
 
-    def _inside(self, one: CardLying, part: float = 1.0) -> bool:
+    def _inside(self, lying: CardLying, part: float = 1.0) -> bool:
         """Whether it lies where cards are played, or in this part of it."""
-        return self.weigher.reach.out(one.at) < part
+        return self.weigher.reach.out(lying.at) < part
 
     def _read_now(self, h: History, card: Card, named: Named, rest: Rest) -> Iterator[History]:
         """The accounts by which a face is something that was there before."""
-        one = named[card]
+        lying = named[card]
         for place, thing in enumerate(h.things):
-            if thing.card not in named and self._lies_at(thing, one, rest.length):
+            if thing.card not in named and self._lies_at(thing, lying, rest.length):
                 slid = thing.card is not None and thing.reads < 2
-                now = thing._replace(at=one.at, outlined=one.outlined) if slid else thing
+                now = thing._replace(at=lying.at, outlined=lying.outlined) if slid else thing
                 yield _renamed(h, place, now, card, log(self._likely_name(thing, card)))
         unseen = _unseen(h)
-        if unseen is not None and self._inside(one):
-            thing = Thing(unseen.uid, card, one.at, one.outlined, TRICK)
-            yield self._found(h, unseen, thing, self._seen_after_all(h, unseen, one.at, rest))
-        if not self._inside(one, EDGE) and _may_be_turned_up(h, card):
-            thing = Thing(h.uid, card, one.at, one.outlined, TURN_UP)
+        if unseen is not None and self._inside(lying):
+            thing = Thing(unseen.uid, card, lying.at, lying.outlined, TRICK)
+            yield self._found(h, unseen, thing, self._seen_after_all(h, unseen, lying.at, rest))
+        if not self._inside(lying, EDGE) and _may_be_turned_up(h, card):
+            thing = Thing(h.uid, card, lying.at, lying.outlined, TURN_UP)
             yield turned_up(h._replace(things=(thing, *h.things), uid=h.uid + 1), card)
 
     def _seen_unread(self, h: History, named: Named, doubts: Sequence[CardLying], rest: Rest) -> Iterator[History]:
@@ -84,10 +86,10 @@ class Reading:
         below = (other._replace(open_to=min(other.open_to, unseen.uid - 1)) for other in h.things)
         return _renamed(h._replace(things=(*below, thing)), len(h.things), thing, thing.card, worth)
 
-    def _lies_at(self, thing: Thing, one: CardLying, length: float) -> bool:
+    def _lies_at(self, thing: Thing, lying: CardLying, length: float) -> bool:
         """Whether a face lies where this thing does."""
         slid = thing.reads < 2 and thing.card is not None
-        return near(thing.at, one.at, length, sure=thing.outlined and one.outlined and not slid)
+        return near(thing.at, lying.at, length, sure=thing.outlined and lying.outlined and not slid)
 
     def _likely_name(self, thing: Thing, card: Card) -> float:
         """How likely something that was not read, or read otherwise, is this card."""
@@ -117,7 +119,7 @@ class Reading:
 def _unseen(h: History) -> Laid | None:
     """The first card of the trick that nobody saw."""
     there = {thing.uid for thing in h.things}
-    return next((one for one in h.trick if one.card is None and one.uid not in there), None)
+    return next((laid for laid in h.trick if laid.card is None and laid.uid not in there), None)
 
 
 def _may_be_turned_up(h: History, card: Card) -> bool:
@@ -132,10 +134,10 @@ def _renamed(h: History, place: int, thing: Thing, card: Card | None, worth: flo
     h = h._replace(logp=h.logp + worth, things=things)
     if thing.kind == TURN_UP and card is not None:
         return turned_up(h, card)
-    trick = tuple(one._replace(card=card, maybe=thing.maybe) if one.uid == thing.uid else one for one in h.trick)
+    trick = tuple(laid._replace(card=card, maybe=thing.maybe) if laid.uid == thing.uid else laid for laid in h.trick)
     steps = tuple(
-        one._replace(card=card, maybe=thing.maybe) if one.kind == LAY and one.uid == thing.uid else one
-        for one in h.steps
+        step._replace(card=card, maybe=thing.maybe) if step.kind == LAY and step.uid == thing.uid else step
+        for step in h.steps
     )
     return h._replace(trick=trick, steps=steps)
 
@@ -144,8 +146,8 @@ def turned_up(h: History, card: Card, maybe: tuple[Card, ...] = ()) -> History:
     """The turned-up card of this deal is known now. maybe: by what else it cannot be, of these."""
     there, h = h.turned_up, h._replace(among=())
     if there is not None and there.card is None:
-        h = h._replace(things=tuple(one._replace(card=card) if one is there else one for one in h.things))
-    last = max((k for k, one in enumerate(h.steps) if one.kind in (DEAL, PILLAGE)), default=None)
+        h = h._replace(things=tuple(thing._replace(card=card) if thing is there else thing for thing in h.things))
+    last = max((k for k, step in enumerate(h.steps) if step.kind in (DEAL, PILLAGE)), default=None)
     h = h._replace(turn_up=card, trump=h.trump or suit_of(card))
     if last is None:
         return h

@@ -68,39 +68,43 @@ class Surroundings:
     def glanced(self, glance: Glance, length: float) -> Seen:
         """A glance as it is weighed. What cannot be read counts where it looks like an index and stays: half a card
         beside a hand looks like many things for a moment."""
-        unread = [one for one in glance.cards if one.card is None and one.confidence >= LIKE_AN_INDEX]
-        stay = [one for one in unread if any(_same_thing(one, again, length) for again in self._unread_now)]
+        unread = [lying for lying in glance.cards if lying.card is None and lying.confidence >= LIKE_AN_INDEX]
+        stay = [lying for lying in unread if any(_same_thing(lying, again, length) for again in self._unread_now)]
         doubts = less_its_own(stay, self.its_own(), length)
         self._unread_now = tuple(unread)
         stood = (*self.before, *self._counted)
-        self._counted = (*self._counted, *(one.at for one in doubts))
-        named = {one.card: one for one in glance.cards if one.card}
+        self._counted = (*self._counted, *(lying.at for lying in doubts))
+        named = {lying.card: lying for lying in glance.cards if lying.card}
         printed = self.print_chance(length)
         return Seen(
             glance.at_s, named, doubts, length, True, frozenset(), glance.hands, True, stood, print_chance=printed
         )
 
     def keep_hands(self, look: TableLook) -> None:
-        for hand in sorted(look.hands, key=lambda one: one.came_s):
+        for hand in sorted(look.hands, key=lambda hand: hand.came_s):
             known = next((n for n, one in self.hands.items() if _same_hand(one, hand)), None)
             if known is None:
                 self._hand_count += 1
                 known = self._hand_count
             self.hands[known] = hand
-        self.hands = {n: one for n, one in self.hands.items() if one.left_s > look.at_s - HANDS_KEPT_S}
+        self.hands = {n: hand for n, hand in self.hands.items() if hand.left_s > look.at_s - HANDS_KEPT_S}
 
     def find_furniture(self, look: TableLook, things: tuple[Thing, ...]) -> None:
         """What cannot be read and nobody put there is the table's own."""
         self._remember(look)
         self.shown = []
-        new = [one.at for one in look.cards if one.card is None and not self._was_put(one.at, things, look.card_length)]
-        new = [at for at in new if all(not near(at, one, look.card_length, sure=True) for one in self.furniture)]
+        new = [
+            lying.at
+            for lying in look.cards
+            if lying.card is None and not self._was_put(lying.at, things, look.card_length)
+        ]
+        new = [at for at in new if all(not near(at, place, look.card_length, sure=True) for place in self.furniture)]
         (self.furniture if look.fresh else self.shown).extend(new)
         self._print += (sum(math.hypot(*at) < 1 for at in new) - self._print) / KNOWN
 
     def _was_put(self, at: Point, things: Sequence[Thing], length: float) -> bool:
         """Whether somebody put there what cannot be read: a card lies there, or the table changed."""
-        if any(one.at is not None and apart(at, one.at) < length for one in things):
+        if any(thing.at is not None and apart(at, thing.at) < length for thing in things):
             return True
         return any(apart(at, (x, y)) < r + length / 2 for x, y, r in self._changed)
 
@@ -109,29 +113,29 @@ class Surroundings:
         if look.fresh:
             self._changed, self.stood = look.changed, (*self._unread, *self._covered(look.card_length))
             self._put = tuple(self._put_there(look))
-        self._unread = tuple(one.at for one in look.cards if one.card is None)
-        self._unread_now, self._counted = tuple(one for one in look.cards if one.card is None), ()
-        self._faces = tuple(one.at for one in look.cards if one.card is not None)
+        self._unread = tuple(lying.at for lying in look.cards if lying.card is None)
+        self._unread_now, self._counted = tuple(lying for lying in look.cards if lying.card is None), ()
+        self._faces = tuple(lying.at for lying in look.cards if lying.card is not None)
 
     def _put_there(self, look: TableLook) -> Iterator[tuple[float, float, float]]:
         """Where something as large as a card came, where no face went."""
         length = look.card_length
-        went = [at for at in self._faces if all(not near(at, one.at, length, sure=True) for one in look.cards)]
+        went = [at for at in self._faces if all(not near(at, lying.at, length, sure=True) for lying in look.cards)]
         for x, y, radius in look.changed:
             if SAME < radius / length <= MORE_THAN_ONE and all(apart((x, y), at) > length / 2 for at in went):
                 yield x, y, length
 
     def _covered(self, length: float) -> list[Point]:
         """Where something stood that cards lay over when the table was looked at last."""
-        unseen = [at for at in self.stood if all(not near(at, one, length, sure=True) for one in self._unread)]
-        return [at for at in unseen if any(apart(at, one) < length for one in self._faces)]
+        unseen = [at for at in self.stood if all(not near(at, place, length, sure=True) for place in self._unread)]
+        return [at for at in unseen if any(apart(at, face) < length for face in self._faces)]
 
 
-def _same_thing(one: CardLying, again: CardLying, length: float) -> bool:
+def _same_thing(lying: CardLying, again: CardLying, length: float) -> bool:
     """Whether two looks show one thing that cannot be read."""
-    return near(one.at, again.at, length, sure=True) and may_be_one(one, again.candidates)
+    return near(lying.at, again.at, length, sure=True) and may_be_one(lying, again.candidates)
 
 
-def _same_hand(one: Hand, again: Hand) -> bool:
+def _same_hand(hand: Hand, again: Hand) -> bool:
     """Whether two looks tell of one hand: it may have turned a little in between."""
-    return abs(one.came_s - again.came_s) < 0.01 and abs(turned_deg(one.angle_deg, again.angle_deg)) < SAME_HAND_DEG
+    return abs(hand.came_s - again.came_s) < 0.01 and abs(turned_deg(hand.angle_deg, again.angle_deg)) < SAME_HAND_DEG

@@ -65,7 +65,7 @@ class Telling:
             mends, event = self._put_right(match)
             if mends:
                 return event
-            best = next((one for one in self._beam.histories if self.record.all_in(one)), None)
+            best = next((hypothesis for hypothesis in self._beam.histories if self.record.all_in(hypothesis)), None)
             if best is None or len(self.record.told) == len(best.steps):
                 return None if best is None else self.mending.turn_up_found_late(best, match)
             told, event = self._tell(best, match, hands)
@@ -90,7 +90,7 @@ class Telling:
         if best is None or not self.record.all_in(best):
             return ()
         laid = takewhile(lambda step: step.kind == LAY and not step.early, best.steps[len(self.record.told) :])
-        return tuple(Laid(one.seat, one.card, one.maybe, one.uid) for one in laid if one.seat is not None)
+        return tuple(Laid(step.seat, step.card, step.maybe, step.uid) for step in laid if step.seat is not None)
 
     def _tell(self, best: History, match: Match, hands: Mapping[int, Hand]) -> tuple[bool, Event | None]:
         """Whether the next step is told now, and by which event; or what is asked before it is."""
@@ -158,22 +158,30 @@ class Telling:
     def _went_again(self, place: int) -> set[Key]:
         """What may have been laid after all that was told, and in which rest, and was taken back since; nothing, where
         that is sure enough to be told."""
-        agreed = [one for one in self._beam.histories if self.record.agreed(one) == place < len(one.steps)]
-        went = [one for one in agreed if self._taken_back_since(one, place)]
-        share = sum(math.exp(one.logp) for one in agreed if one not in went)
-        return {(*one.steps[place].key, one.steps[place].rest) for one in went} if share > 1 - TOLD else set()
+        agreed = [
+            hypothesis
+            for hypothesis in self._beam.histories
+            if self.record.agreed(hypothesis) == place < len(hypothesis.steps)
+        ]
+        went = [hypothesis for hypothesis in agreed if self._taken_back_since(hypothesis, place)]
+        share = sum(math.exp(hypothesis.logp) for hypothesis in agreed if hypothesis not in went)
+        return (
+            {(*hypothesis.steps[place].key, hypothesis.steps[place].rest) for hypothesis in went}
+            if share > 1 - TOLD
+            else set()
+        )
 
-    def _taken_back_since(self, one: History, place: int) -> bool:
+    def _taken_back_since(self, hypothesis: History, place: int) -> bool:
         """Whether what an account says was laid then was taken back."""
-        laid = one.steps[place]
-        lift = next((step for step in one.steps[place:] if step.kind == LIFT and step.uid == laid.uid), None)
+        laid = hypothesis.steps[place]
+        lift = next((step for step in hypothesis.steps[place:] if step.kind == LIFT and step.uid == laid.uid), None)
         return laid.kind == LAY and lift is not None and self._beam.looked_enough(lift, SEVERAL)
 
     def _ask(self, step: Step, match: Match) -> Event | None:
         """A question, where the table came to rest and it stays open what happened."""
         if not self._beam.looked_enough(step, SEVERAL):
             return None
-        before = tuple(one.key for one in self.record.steps)
+        before = tuple(step.key for step in self.record.steps)
         return self.asking.ask(self._beam.histories, before, match, self.record.number_of)
 
     def _ask_turn_up(self, best: History, step: Step, match: Match) -> Event | None:
@@ -183,7 +191,7 @@ class Telling:
 
     def answered(self, meant: Answer, number: int | None) -> bool:
         """A person answered what was asked last. number: of the event it stands for. False: no account says so."""
-        before = tuple(one.key for one in self.record.steps)
+        before = tuple(step.key for step in self.record.steps)
         asked, rest = self.asking.open, self._beam.rest
         if asked is None or rest is None or asked.before != before:
             return False
@@ -199,13 +207,13 @@ class Telling:
     def _never(self, meant: Answer) -> frozenset[Key]:
         """What did not happen by this answer: what cannot be read and was not laid, nobody laid."""
         everybody = range(self.game.players)
-        whose = ((one, seat) for one in meant.never for seat in ((one.seat,) if one.card else everybody))
-        return frozenset(one._replace(seat=seat).key for one, seat in whose)
+        whose = ((step, seat) for step in meant.never for seat in ((step.seat,) if step.card else everybody))
+        return frozenset(step._replace(seat=seat).key for step, seat in whose)
 
     def unread_at(self, number: int) -> list[Point]:
         """Where a card lies that was told as one that cannot be read."""
-        told = [one.step for one in self.record.told if one.number == number]
-        return [one.at for one in told if one.kind == LAY and one.card is None and one.at is not None]
+        told = [told.step for told in self.record.told if told.number == number]
+        return [step.at for step in told if step.kind == LAY and step.card is None and step.at is not None]
 
     def _may_still_be_told_better(self, best: History, place: int, match: Match) -> bool:
         """Whether a turned-up card may still be read (its trump stays open once a trick was played without), or a trick
@@ -232,7 +240,7 @@ class Telling:
         """Whether play has gone on so far that it is told with its doubt."""
         assert self._beam.rest is not None
         step = best.steps[place]
-        if any(one.kind == DEAL and self._beam.dealt(one) >= TOLD for one in best.steps[place + 1 :]):
+        if any(step.kind == DEAL and self._beam.dealt(step) >= TOLD for step in best.steps[place + 1 :]):
             return True
         whole = best.serial + (len(best.trick) == self.game.players)
         if whole - step.trick >= 2 and (step.kind != DEAL or step.card is not None or suit_of_all(step.maybe)):
@@ -263,7 +271,7 @@ class Telling:
 
     def _play(self, step: Step, match: Match, share: float) -> Play:
         seat = step.seat if step.hand is not None or step.seat != match.view.turn else None
-        maybe = tuple(one for one in step.maybe if one in match.possible) or step.maybe
+        maybe = tuple(card for card in step.maybe if card in match.possible) or step.maybe
         sure = share >= SURE and self._may_prove(step)
         return Play(step.card, seat, 1.0, step.early, () if step.card else maybe, order_sure=sure)
 
@@ -326,7 +334,7 @@ class Telling:
         if rest is None or at is None or not place:
             return None
         began_s = self._beam.began_s(best.steps[place - 1])
-        shown_s = max((one.at_s for one in rest.lately if step.card in one.named), default=began_s)
+        shown_s = max((seen.at_s for seen in rest.lately if step.card in seen.named), default=began_s)
         return self._whose(self._took(rest, at, shown_s, dealer), at)
 
     def _took(self, rest: Rest, at: Point, shown_s: float, dealer: int | None) -> list[Hand]:
@@ -368,4 +376,4 @@ def _surely(event: Event | None) -> Event | None:
 
 def _laid_since(best: History, place: int) -> int:
     """How many cards were laid after a step."""
-    return sum(one.kind == LAY for one in best.steps[place + 1 :])
+    return sum(step.kind == LAY for step in best.steps[place + 1 :])

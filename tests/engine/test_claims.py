@@ -53,7 +53,7 @@ def test_hands_laid_open_are_no_plays_and_it_is_asked_who_takes_the_rest() -> No
 def test_who_takes_the_rest_is_said_and_the_next_deal_follows() -> None:
     table = laid_open()
     table.answer("0")
-    scored = next(one for one in table.said if one.code == "deal_scored")
+    scored = next(notice for notice in table.said if notice.code == "deal_scored")
     assert scored.facts["tricks"] == [5, 0, 0, 0]
     table.cards = {}
     table.rest(table.hand(0), packets=((0.0, 0.9),))
@@ -71,7 +71,7 @@ def test_two_players_who_lay_a_card_each_claim_nothing() -> None:
     table = three_tricks()
     table.put("AC", (0.0, 0.3), 0, looks=1)
     table.put("QC", *PLACES[1])
-    assert not any(isinstance(one, Claim) for one in table.match.log)
+    assert not any(isinstance(event, Claim) for event in table.match.log)
     assert table.trick == [(0, "AC"), (1, "QC")]
 
 
@@ -82,7 +82,7 @@ def deal_up_to(game: str, players: int, tricks: int) -> tuple[Match, list[Event]
     assert isinstance(judge, CardJudge)
     events = list(honest_deal(judge.game, Random(3), 0).events)
     for place, event in enumerate(events):
-        if isinstance(event, Play) and sum(isinstance(one, Play) for one in events[:place]) == tricks * players:
+        if isinstance(event, Play) and sum(isinstance(event, Play) for event in events[:place]) == tricks * players:
             return match, events[place:]
         match.add(event)
     raise AssertionError("it is shorter")
@@ -94,7 +94,7 @@ def test_the_rest_is_scored_as_if_it_had_been_won(game: str, players: int) -> No
     judge = match.judge
     assert isinstance(judge, CardJudge)
     told = match.add(Claim(1))
-    scored = next(one for one in told if one.code == "deal_scored")
+    scored = next(face for face in told if face.code == "deal_scored")
     assert scored.facts["tricks"][judge.game.sides[1]] >= judge.game.tricks - 2
     assert match.view.phase in ("deal_over", "match_over")
 
@@ -111,7 +111,7 @@ def test_a_claim_that_nobody_answers_is_not_scored() -> None:
     match, _ = deal_up_to("turufu", 4, 2)
     match.add(Claim())
     said = match.add(Deal("7C"))
-    assert "deal_scored" not in [one.code for one in said]
+    assert "deal_scored" not in [notice.code for notice in said]
 
 
 def test_who_takes_the_rest_may_be_said_while_the_next_deal_is_played() -> None:
@@ -121,8 +121,8 @@ def test_who_takes_the_rest_may_be_said_while_the_next_deal_is_played() -> None:
     question = match.view.question
     assert question is not None and question["about"] == "rest" and "nobody" not in question["choices"]
     said = match.add(Choose(question["question"], "1"))
-    said += [one for event in match.owed for one in match.add(event)]
-    assert "deal_scored" in [one.code for one in said]
+    said += [notice for event in match.owed for notice in match.add(event)]
+    assert "deal_scored" in [notice.code for notice in said]
     assert match.view.turn_up == "7C"
 
 

@@ -124,9 +124,9 @@ def thinker(level: int = 2, **more: Any) -> Thinker:
     return Thinker(Begin("awale", {}, level, 1), **more)
 
 
-def thought(one: Thinker, position: Any, limit_s: float = 60.0) -> str:
+def thought(thinker: Thinker, position: Any, limit_s: float = 60.0) -> str:
     until_s = time.monotonic() + limit_s
-    while (key := one.turn(position)) is None:
+    while (key := thinker.turn(position)) is None:
         assert time.monotonic() < until_s
         time.sleep(0.01)
     return key

@@ -188,29 +188,35 @@ WAITS = Waits(at_start_s=45, gone_s=120, again_s=300, look_s=40)
 
 
 def test_at_the_start_a_known_network_is_waited_for() -> None:
-    one = Decider(WAITS)
-    assert [one.next(now, ALONE, False) for now in (0, 20, 44, 45)] == [None, None, None, OPEN]
+    decider = Decider(WAITS)
+    assert [decider.next(now, ALONE, False) for now in (0, 20, 44, 45)] == [None, None, None, OPEN]
 
 
 def test_a_router_that_starts_again_is_waited_for() -> None:
-    one = Decider(WAITS)
-    one.next(0, HOME, False)
-    assert [one.next(now, ALONE, False) for now in (10, 100, 129)] == [None, None, None]
-    assert one.next(130, HOME, False) is None
-    assert [one.next(now, ALONE, False) for now in (200, 319, 320)] == [None, None, OPEN]
+    decider = Decider(WAITS)
+    decider.next(0, HOME, False)
+    assert [decider.next(now, ALONE, False) for now in (10, 100, 129)] == [None, None, None]
+    assert decider.next(130, HOME, False) is None
+    assert [decider.next(now, ALONE, False) for now in (200, 319, 320)] == [None, None, OPEN]
 
 
 def test_while_nobody_uses_it_the_known_ones_are_looked_for_now_and_then() -> None:
-    one = Decider(WAITS)
-    assert [one.next(now, OURS, False) for now in (0, 299, 301)] == [None, None, CLOSE]
-    assert [one.next(now, ALONE, False) for now in (302, 340, 342)] == [None, None, OPEN]
-    assert [one.next(now, OURS, now < 900) for now in (345, 600, 899, 1190, 1200)] == [None, None, None, None, CLOSE]
+    decider = Decider(WAITS)
+    assert [decider.next(now, OURS, False) for now in (0, 299, 301)] == [None, None, CLOSE]
+    assert [decider.next(now, ALONE, False) for now in (302, 340, 342)] == [None, None, OPEN]
+    assert [decider.next(now, OURS, now < 900) for now in (345, 600, 899, 1190, 1200)] == [
+        None,
+        None,
+        None,
+        None,
+        CLOSE,
+    ]
 
 
 def test_a_cable_closes_it_and_a_machine_without_a_radio_opens_none() -> None:
     assert Decider(WAITS).next(0, BOTH, True) == CLOSE
-    one = Decider(WAITS)
-    assert {one.next(now, Connected(None, False, False, False), False) for now in range(0, 1000, 50)} == {None}
+    decider = Decider(WAITS)
+    assert {decider.next(now, Connected(None, False, False, False), False) for now in range(0, 1000, 50)} == {None}
 
 
 class Played:

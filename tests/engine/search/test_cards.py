@@ -46,7 +46,9 @@ def test_what_lies_hidden_changes_nothing(name: str) -> None:
         other = some_way(name, seed, moves=9)
         seat = table.turn
         other.hands = SeatView.of(table, seat).dealt_out(Random(99)).hands
-        first, second = (CardPlayer(5, samples=3).worths(SeatView.of(one, seat)) for one in (table, other))
+        first, second = (
+            CardPlayer(5, samples=3).worths(SeatView.of(cards_played, seat)) for cards_played in (table, other)
+        )
         assert first == second
 
 

@@ -32,8 +32,8 @@ def test_a_wave_that_is_cut_off_is_found(monkeypatch: pytest.MonkeyPatch) -> Non
 
     made = [Made([0, 32767, 0] * 100), Made([0, 32767, 32767, 32767, 0] * 100), Made([0] * 100)]
     monkeypatch.setattr("subprocess.run", lambda *given, **more: made.pop(0))
-    one, cut, silent = (voice_bench._heard("fr", "", "") for _ in range(3))
-    assert (one.cut, cut.cut, silent.cut, silent.loudest) == (False, True, False, 0.0)
+    sound, cut, silent = (voice_bench._heard("fr", "", "") for _ in range(3))
+    assert (sound.cut, cut.cut, silent.cut, silent.loudest) == (False, True, False, 0.0)
 
 
 @pytest.mark.parametrize("language", words.LANGUAGES)
