@@ -65,7 +65,7 @@ const Handles = ({ aim, house, change }) => {
   return html`<div class="handles" ref=${at}>
     <svg viewBox="0 0 1000 1000" preserveAspectRatio="none" aria-hidden="true"><ellipse class="zone" cx=${cx * 1000} cy=${cy * 1000} rx=${values.trick_reach * sx * 1000} ry=${values.trick_reach * sy * 1000} /></svg>
     ${handle("middle", cx, cy, "", t("page-aim-middle"))}
-    ${handle("reach", Math.min(0.97, cx + values.trick_reach * sx), cy, "", t("page-aim-reach"))}
+    ${handle("reach", Math.min(0.97, cx + values.trick_reach * sx), cy, "↔", t("page-aim-reach"))}
     ${degrees.map((degree, seat) => { const [x, y] = spot(degree); return handle(seat, x, y, playerName(house.seats, seat), t("page-aim-seat", { player: playerName(house.seats, seat) })); })}
   </div>`;
 };

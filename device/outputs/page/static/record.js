@@ -1,7 +1,7 @@
 // The family's own voice: each line said into this phone's recorder, listened to, deleted. The phone decodes what its
 // recorder wrote, whatever that is, and sends a plain WAV: the device decodes no strangers' files.
 import { Card } from "/w/cards.js";
-import { Choices, Icon, Sheet, fine, html, languages, t, useEffect, useState } from "/w/ui.js";
+import { Choices, Icon, Sheet, cardSign, fine, html, languages, t, useEffect, useState } from "/w/ui.js";
 
 const RATE = 22050, QUIET = 0.03, SILENT = 0.01, PEAK = 0.9, PAD_S = 0.03;
 
@@ -66,7 +66,7 @@ export const OwnVoice = ({ ask, language: first }) => {
   };
   const remove = async (name) => setLines(await ask("delete_clip", { language, name }) || lines);
   const line = lines?.find((one) => one.name === open);
-  const group = (title, start) => html`<div class="stack"><h3>${t(`page-clips-${title}`)}</h3><div class=${title === "cards" ? "picker clips" : "row"}>${lines.filter((one) => start.some((some) => one.name.startsWith(some))).map((one) => html`<button class=${title === "cards" ? "" : "button clip"} key=${one.name} aria-label=${`${t("page-clips-record")} · ${one.say}${one.there ? ` · ${t("page-clips-recorded")}` : ""}`} onClick=${() => setOpen(one.name)} data-clip=${one.name}>
+  const group = (title, start) => html`<div class="stack"><h3>${t(`page-clips-${title}`)}</h3><div class=${title === "cards" ? "picker clips" : "row"}>${lines.filter((one) => start.some((some) => one.name.startsWith(some))).map((one) => html`<button class=${title === "cards" ? "" : "button clip"} key=${one.name} aria-label=${`${t("page-clips-record")} · ${title === "cards" ? `${cardSign(one.name.slice(5))} ` : ""}${one.say}${one.there ? ` · ${t("page-clips-recorded")}` : ""}`} onClick=${() => setOpen(one.name)} data-clip=${one.name}>
     ${title === "cards" ? html`<${Card} card=${one.name.slice(5)} mini named=${false} />` : html`<span>${fine(one.say)}</span>`}${one.there && html`<span class="done" aria-hidden="true">✓</span>`}</button>`)}</div></div>`;
   return html`<section class="panel stack" data-test="own-voice"><h2>${t("page-clips-title")}</h2><p class="small soft">${t("page-clips-how")}</p>
     <${Choices} label=${t("page-house-language")} values=${languages()} value=${language} choose=${setLanguage} />
