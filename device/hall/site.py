@@ -114,6 +114,7 @@ def row(now: TableNow, at_s: float) -> dict[str, Any]:
         "title": now.title or now.name,
         "online": now.online,
         "paired": now.paired,
+        "confirmed": now.confirmed,
         "needs": needs(now, at_s),
         "trouble": "twice" if now.clashes else now.trouble,
         "alert": _short(now.view.get("alert")) if now.alert is not None else "",

@@ -428,9 +428,10 @@ class Store:
         rows = self.do("SELECT line FROM hall_lines WHERE table_name = ? AND match = ? ORDER BY number", table, match)
         return "".join(f"{line}\n" for (line,) in rows)
 
-    def paired(self) -> set[str]:
-        """Tables that were paired: what they send is confirmed by their signature."""
-        return {str(name) for (name,) in self.do("SELECT name FROM hall_tables WHERE key != ''")}
+    def keys(self) -> dict[str, bytes]:
+        """Tables that were paired, each with its key: what they send is confirmed by their signature."""
+        rows = self.do("SELECT name, key FROM hall_tables WHERE key != ''")
+        return {str(name): bytes.fromhex(key) for name, key in rows}
 
     # -- keys of tables, and who changed what ------------------------------------------------------------------------
 

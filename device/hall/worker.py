@@ -25,6 +25,7 @@ from device.outputs.broker.messages import (
     Logged,
     Status,
     checked_view,
+    is_signed_view,
     packed,
     signed,
     table_and_what,
@@ -79,12 +80,19 @@ class TableNow:
     alert: Mapping[str, Any] | None = None
     trouble: str = ""
     paired: bool = False
-    """Its log is signed; all else that is said in its name anybody may say who may write to the broker."""
+    """Its log is signed, and so is what it shows; that it is there anybody may say who may write to the broker."""
+    signed: bool = False
+    """The table itself showed what it shows here."""
     instance: str = ""
     """The program that says it is this table; `before`: others that did."""
     before: frozenset[str] = frozenset()
     clashes: bool = False
     """Two devices say that they are this table."""
+
+    @property
+    def confirmed(self) -> bool:
+        """Whether nobody else can have made up what it shows. Nothing shown yet is nothing made up."""
+        return self.paired and (self.signed or not self.view)
 
 
 class Worker:
@@ -108,7 +116,7 @@ class Worker:
         self._most_unconfirmed = most_unconfirmed
         self._left_out: set[str] = set()
         """Names that were not taken in since there were too many."""
-        self._paired, self._looked_s = store.paired(), time.monotonic()
+        self._keys, self._looked_s = store.keys(), time.monotonic()
         self.store, self._changed, self._clock = store, changed, clock
         self._language = language
         self.tables: dict[str, TableNow] = {}
@@ -188,7 +196,7 @@ class Worker:
         now = self.tables.get(table)
         if now is not None:
             return now
-        paired = table in self._paired
+        paired = table in self._keys
         unconfirmed = [table for table in list(self.tables.values()) if not table.paired]
         if not paired and len(unconfirmed) >= self._most_unconfirmed:
             gone = [table for table in unconfirmed if not table.online]  # Those make room.
@@ -239,10 +247,14 @@ class Worker:
             if (now.online, now.title, now.clashes) == before:
                 return
         elif what == "view":
-            view = checked_view(unpacked(payload))
-            if view == now.view:
+            raw = unpacked(payload)
+            signed = is_signed_view(raw, self._keys.get(table), table)
+            view = checked_view(raw)
+            if now.signed and not signed:
+                raise BadMessage("unsigned_view")  # Somebody else: what the table itself showed last stays.
+            if view == now.view and signed == now.signed:
                 return  # A table says now and then again what it said: it is not looked after less for that.
-            now.view = view
+            now.view, now.signed = view, signed
             now.alert = (view.get("view") or {}).get("alert")
         else:
             unpacked(payload)  # It stands in the view too.
@@ -312,9 +324,9 @@ class Worker:
         if now_s - self._looked_s < PAIRED_AGAIN_S:
             return
         self._looked_s = now_s
-        self._paired |= self.store.paired()
+        self._keys |= self.store.keys()
         for now in list(self.tables.values()):
-            now.paired = now.name in self._paired
+            now.paired = now.name in self._keys
 
     def _keep(self, batch: list[tuple[str, bytes | None]]) -> None:
         self._look_who_is_paired()
@@ -378,8 +390,8 @@ class Worker:
         answer = self._exchange(table, {"id": id_, **proving})
         if not secrets.compare_digest(str(answer.get("confirm", "")).encode(), proof(key, "table").encode()):
             return False
-        self.store.set_key(table, key_of(key))
-        self._paired.add(table)
+        self._keys[table] = key_of(key)
+        self.store.set_key(table, self._keys[table])
         now = self._let_in(table)
         if now is not None:
             now.paired = True

@@ -28,7 +28,7 @@ class Fenced extends Component {
 }
 
 const Tile = ({ row }) => html`<a class="tile panel ${row.needs ? `needs-${row.needs}` : ""}" href=${`#/table/${encodeURIComponent(row.name)}`} data-test="tile">
-  <h3>${row.title}<span class="small soft">${row.view.game && said(`${row.view.game}-name`) ? gameName(row.view.game) : ""}${!row.paired && ` · ${t("hall-unconfirmed")}`}</span></h3>
+  <h3>${row.title}<span class="small soft">${row.view.game && said(`${row.view.game}-name`) ? gameName(row.view.game) : ""}${!row.confirmed && ` · ${t("hall-unconfirmed")}`}</span></h3>
   ${row.needs && html`<span class="why"><${Icon} name=${row.needs === "question" ? "log" : "warning"} />${t(`hall-needs-${row.needs}`)}</span>`}
   ${(row.alert || row.question || row.trouble) && html`<p>${fine(row.alert) || (row.trouble && t(`hall-faults-${row.trouble}`)) || fine(row.question)}</p>`}
   <p class="scores">${row.scores.map((score, side) => html`<span><${Side} side=${side} />${score}</span>`)}</p>
@@ -91,7 +91,7 @@ const Close = ({ table, row, now, ask, tell, decides, wantPair }) => {
     <h2>${row?.title || table}${row?.needs && html` · <span class="why">${t(`hall-needs-${row.needs}`)}</span>`}</h2>
     ${row?.trouble && html`<p class="note">${t(`hall-faults-${row.trouble}`)}</p>`}
     ${now?.alert && html`<p class="note" role="alert">${fine(alertText(now))}</p>`}
-    ${row && !row.paired && html`<p class="note">${t("hall-unconfirmed_about")}</p>`}
+    ${row && !row.confirmed && html`<p class="note">${t(row.paired ? "hall-unsigned_about" : "hall-unconfirmed_about")}</p>`}
     ${known && html`<${Fenced} key=${table} instead=${html`<p class="note">${t("hall-faults-odd")}</p>`}><div class="close"><div class="stack follow"><${Played} state=${now} below=${0} /></div>
       <div class="stack">
         ${decides ? html`<${Arbiter} table=${table} now=${now} ask=${ask} tell=${tell} />` : html`<button class="button" onClick=${wantPair}><${Icon} name="lock" />${t("page-pair-title")}</button>`}

@@ -209,5 +209,22 @@ def _line_key(key: bytes) -> bytes:
     return hmac.new(key, b"lines of the log", hashlib.sha256).digest()
 
 
+def signed_view(state: Mapping[str, Any], key: bytes | None, table: str) -> bytes:
+    """What a table shows, as it goes over the wire; signed where the table is paired."""
+    return packed(state if key is None else {**state, "mac": _mac(_view_key(key), table, state)})
+
+
+def is_signed_view(raw: dict[str, Any], key: bytes | None, table: str) -> bool:
+    """Whether the table with this key showed it. Takes the signature out."""
+    mac = raw.pop("mac", None)
+    if key is None or not isinstance(mac, str):
+        return False
+    return hmac.compare_digest(mac.encode(), _mac(_view_key(key), table, raw).encode())
+
+
+def _view_key(key: bytes) -> bytes:
+    return hmac.new(key, b"what the table shows", hashlib.sha256).digest()
+
+
 def _mac(key: bytes, table: str, body: Mapping[str, Any]) -> str:
     return hmac.new(key, table.encode() + b"\n" + packed(body), hashlib.sha256).hexdigest()

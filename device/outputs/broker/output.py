@@ -19,7 +19,17 @@ from device.keeping.settings import Settings, read
 from device.outputs.broker import homeassistant
 from device.outputs.broker.keys import TableKey, TablePairing
 from device.outputs.broker.link import Address, BrokerAway, Link, Will
-from device.outputs.broker.messages import BUTTON, BadMessage, Have, Status, packed, topic, unpacked, verified
+from device.outputs.broker.messages import (
+    BUTTON,
+    BadMessage,
+    Have,
+    Status,
+    packed,
+    signed_view,
+    topic,
+    unpacked,
+    verified,
+)
 from device.outputs.broker.outbox import Outbox
 from device.outputs.broker.paces import COMPLAINTS, Paces
 from device.outputs.page.house import RECORDINGS
@@ -293,7 +303,7 @@ class Broker:
     def _send_each(self, show: Show) -> None:
         state = told(show)
         self._keep("status", self._status())
-        self._keep("view", packed(state))
+        self._keep("view", signed_view(state, self._key.key, self._table))
         question = {name: state["prompt"][name] for name in ("key", "text", "answers")} if state["prompt"] else {}
         self._keep("question", packed(question))
         self._announce(show)

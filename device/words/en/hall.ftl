@@ -217,6 +217,7 @@ hall-setup-home = Home Assistant: user homeassistant, password { $password }
 hall-setup-again = At each table: menu (C), Broker, “Code of the hall”. The codes are kept in { $folder }; run this again to see them.
 hall-unconfirmed = not confirmed
 hall-unconfirmed_about = This table is not paired. Anybody who can write to the broker may have made this up.
+hall-unsigned_about = This table did not sign what it shows: its program is older, or somebody made it up.
 hall-left_out = Tables that were never paired and are not shown: { $number }. Pair yours, or set passwords on the broker.
 hall-pair_phone_how = The hall's machine shows the digits: in its terminal, or with “sudo hisabu hall code”. Type them here.
 hall-faults-unsigned = This table sends lines that it did not sign. Is it another card? Pair it again. Or somebody writes in its name.

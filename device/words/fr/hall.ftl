@@ -217,6 +217,7 @@ hall-setup-home = Home Assistant : utilisateur homeassistant, mot de passe { $pa
 hall-setup-again = À chaque table : menu (C), Serveur, « Code de la salle ». Les codes sont gardés dans { $folder } ; relancez ceci pour les revoir.
 hall-unconfirmed = non confirmée
 hall-unconfirmed_about = Cette table n'est pas jumelée. Quiconque peut écrire sur le serveur a pu inventer ceci.
+hall-unsigned_about = Cette table n'a pas signé ce qu'elle montre : son programme est plus ancien, ou quelqu'un l'a inventé.
 hall-left_out = Tables jamais jumelées et non montrées : { $number }. Jumelez la vôtre, ou mettez des mots de passe au serveur.
 hall-pair_phone_how = La machine de la salle montre les chiffres : dans son terminal, ou avec « sudo hisabu hall code ». Tapez-les ici.
 hall-faults-unsigned = Cette table envoie des lignes qu'elle n'a pas signées. Une autre carte ? Jumelez-la de nouveau. Ou quelqu'un écrit en son nom.

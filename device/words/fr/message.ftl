@@ -16,3 +16,4 @@ message-no_code = Personne n'a demandé de code.
 message-no_pairing = Ce n'est pas une liaison : { $why }
 message-too_much = Trop de messages à la fois. Le reste est envoyé de nouveau.
 message-wrong_codes = Trop de codes faux. Relancez la liaison à la table.
+message-unsigned_view = La table n'a pas signé ceci.

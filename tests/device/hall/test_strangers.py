@@ -19,7 +19,7 @@ from device.hall.tournament.rounds import Meeting
 from device.hall.worker import Worker
 from device.keeping.journal import MatchRecord, kept
 from device.outputs.broker.link import Link
-from device.outputs.broker.messages import START, Have, Logged, chained, packed, topic
+from device.outputs.broker.messages import START, Have, Logged, chained, packed, signed_view, topic
 from device.outputs.broker.output import Broker, told
 from device.web.site import Refused
 from engine.match import Match
@@ -266,6 +266,8 @@ def test_nobody_else_writes_the_log_of_a_table_that_was_paired(
     record.add(events[0])
     table.output.show(show_of(record.match))
     soon(lambda: held(worker.store, "a") == journals(tmp_path / "a"))
+    soon(lambda: worker.tables["a"].signed)
+    stranger.send(topic("a", "view"), packed({"sentences": ["made up"]}))
     have = worker.store.have("a")
     assert have.match is not None
     forged = Logged(have.match, 1, have.number + 1, chained(have.hash, "{}"), "{}", folder=have.folder)
@@ -276,6 +278,7 @@ def test_nobody_else_writes_the_log_of_a_table_that_was_paired(
     table.output.show(show_of(record.match))
     soon(lambda: held(worker.store, "a") == journals(tmp_path / "a"))
     soon(lambda: worker.tables["a"].trouble == "")
+    assert worker.tables["a"].confirmed and worker.tables["a"].view["sentences"] != ["made up"]
     record.close()
     table.output.close()
 
@@ -298,7 +301,7 @@ def test_made_up_tables_take_no_place_of_one_that_is_paired_and_are_said_to_be_u
         stranger.send(topic(f"m{number}", "view"), packed(state))
     soon(lambda: worker.left_out == 180)
     worker.store.set_key("a", b"k" * 32)
-    worker._paired.add("a")
+    worker._keys["a"] = b"k" * 32
     table = Following(broker.address, tmp_path / "a")
     soon(lambda: "a" in worker.tables and worker.tables["a"].online)
     assert len(worker.tables) == 21 and worker.tables["a"].paired
@@ -374,3 +377,30 @@ def test_a_record_is_begun_with_a_second_copy_of_its_first_line(tmp_path: Path) 
     record = MatchRecord.begin(tmp_path, Match("turufu", 4))
     record.close()
     assert len([*tmp_path.glob("match-0001*.header")]) == 1
+
+
+def test_what_a_paired_table_shows_is_signed_and_nothing_made_up_takes_its_place(
+    broker: Mosquitto, stranger: Link, store_address: str
+) -> None:
+    key, store = b"k" * 32, Store(store_address)
+    store.set_key("a", key)
+    worker = Worker(broker.address, store)
+    worker.start()
+    try:
+        soon(lambda: worker.there)
+        state = told(show_of(Match("turufu", 4)))
+        made_up = {**state, "sentences": ["made up"]}
+        stranger.send(topic("a", "view"), packed(made_up))
+        soon(lambda: "a" in worker.tables and bool(worker.tables["a"].view))
+        assert worker.tables["a"].paired and not worker.tables["a"].confirmed, "shown, and said not to be sure"
+        stranger.send(topic("a", "view"), signed_view(state, key, "a"))
+        soon(lambda: worker.tables["a"].confirmed)
+        for lie in (packed(made_up), signed_view(made_up, b"x" * 32, "a"), signed_view(made_up, key, "b")):
+            stranger.send(topic("a", "view"), lie)
+        stranger.send(topic("a", "view"), signed_view({**state, "sentences": ["so"]}, key, "a"))
+        seen = []
+        soon(lambda: seen.append(worker.tables["a"].view["sentences"]) or seen[-1] == ["so"])  # type: ignore[func-returns-value]
+        assert ["made up"] not in seen and worker.tables["a"].confirmed
+    finally:
+        worker.close()
+        store.close()
