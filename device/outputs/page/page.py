@@ -126,6 +126,13 @@ def _change(table: LiveTable, changes: Mapping[str, Any]) -> Settings:
     return table.settings
 
 
+def _update_said(language: str) -> dict[str, Any]:
+    """Whether an update can be, and what came of the last one, in words."""
+    state = update.state()
+    last = state["last"]
+    return {**state, "last": words.say(language, f"update-{last['code']}", **last) if last else None}
+
+
 def _changed_to(table: LiveTable, settings: Settings) -> Settings:
     table.change(settings)
     return table.settings
@@ -399,7 +406,7 @@ class TablePage(Site):
             **house_of(settings, found, language),
             "known_names": await asyncio.to_thread(names_played, self.settings.matches_folder),
             "about": about(settings).to_dict(),
-            "update": update.state(),
+            "update": _update_said(language),
             "wifi": self.hotspot is not None,
             "phones": phones,
             "owner": self.phones.owned_by(visitor.phone),
@@ -453,7 +460,7 @@ class TablePage(Site):
                 await update.fetch()
             await asyncio.to_thread(update.ask, where)
         except update.NoUpdate as error:
-            raise Refused("wrong", why=words.say(language, f"page-update-{error}")) from None
+            raise Refused("wrong", why=words.say(language, f"update-{error}")) from None
         except OSError as error:
             raise Refused("wrong", why=words.what_helps(error, language)) from None
         return await self._house(visitor)

@@ -108,7 +108,7 @@ const About = ({ owner, about, update, ask, load }) => {
     ${owner && update.can && html`<p class="small soft">${t("page-update-how")}</p><div class="row">
       ${update.address && html`<button class="button" disabled=${update.goes_on} onClick=${() => bring("fetched")}>${t("page-update-fetched")}</button>`}
       <button class="button" disabled=${update.goes_on} onClick=${() => bring("stick")}>${t("page-update-stick")}</button></div>`}
-    ${(update.goes_on || update.last) && html`<p role="status" data-test="update-told">${update.goes_on ? t("page-update-goes_on") : t(`page-update-${update.last.code}`, update.last)}</p>`}
+    ${(update.goes_on || update.last) && html`<p role="status" data-test="update-told">${update.goes_on ? t("page-update-goes_on") : update.last}</p>`}
     ${owner && html`<p class="small soft">${t("page-backup-how")}</p>
     <div class="row"><a class="button" href="/backup" download data-test="backup"><${Icon} name="save" />${t("page-backup-save")}</a>
       <button class="button" onClick=${() => file.current.click()}>${t("page-backup-take_in")}</button></div>
