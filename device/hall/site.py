@@ -48,6 +48,7 @@ KEPT = (
     "points",
     "captured",
     "trick",
+    "alert",
 )
 """What the wall shows of a table's view; the whole of it goes to who looks at that table."""
 LONGEST = 300

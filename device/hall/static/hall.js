@@ -1,6 +1,6 @@
 // The hall's page: the wall of all tables, what needs an arbiter first; and one table with what an arbiter may do.
 import { Link } from "/w/link.js";
-import { Component, Icon, Side, alertText, answerTexts, fine, gameName, html, playerName, promptText, render, said, saidLast, speak, t, useEffect, useRef, useState } from "/w/ui.js";
+import { Component, Icon, Side, alertOf, alertText, answerTexts, fine, gameName, html, playerName, promptText, render, said, saidLast, speak, t, useEffect, useRef, useState } from "/w/ui.js";
 import { Played } from "/follow.js";
 
 const body = document.body;
@@ -30,7 +30,7 @@ class Fenced extends Component {
 const Tile = ({ row }) => html`<a class="tile panel ${row.needs ? `needs-${row.needs}` : ""}" href=${`#/table/${encodeURIComponent(row.name)}`} data-test="tile">
   <h3>${row.title}<span class="small soft">${row.view.game && said(`${row.view.game}-name`) ? gameName(row.view.game) : ""}${!row.confirmed && ` · ${t("hall-unconfirmed")}`}</span></h3>
   ${row.needs && html`<span class="why"><${Icon} name=${row.needs === "question" ? "log" : "warning"} />${t(`hall-needs-${row.needs}`)}</span>`}
-  ${(row.alert || row.question || row.trouble) && html`<p>${fine(row.alert) || (row.trouble && t(`hall-faults-${row.trouble}`)) || fine(row.question)}</p>`}
+  ${(row.alert || row.question || row.trouble) && html`<p>${fine(alertOf(row)) || (row.trouble && t(`hall-faults-${row.trouble}`)) || fine(row.question)}</p>`}
   <p class="scores">${row.scores.map((score, side) => html`<span><${Side} side=${side} />${score}</span>`)}</p>
   <p class="who">${row.seats.map((name, seat) => name && playerName(row.seats, seat)).filter(Boolean).join(" · ")}</p>
 </a>`;
@@ -138,7 +138,7 @@ const App = ({ first }) => {
     if (at.kind === "player") return html`<${Part.Player} id=${Number(at.id)} ...${about} />`;
     return hello.paired ? html`<${Part.Phones} ...${about} />` : html`<button class="button" onClick=${wantPair}><${Icon} name="lock" />${t("page-pair-title")}</button>`;
   };
-  const urgent = rows.filter((row) => row.needs === "alert").map((row) => `${row.title}: ${row.alert}`).join(" ");
+  const urgent = rows.filter((row) => row.needs === "alert").map((row) => `${row.title}: ${alertOf(row)}`).join(" ");
   const paired = () => { setPair(null); tell(t("page-pair-done")); link.current.again(); import("/name.js").then((found) => setName(() => found.Name)); };
   if (screen && state) return html`${!there && html`<p class="note" role="status">${t("page-away")}</p>`}${view()}`;
   return html`

@@ -1,7 +1,7 @@
 // The hall on a television: nothing to touch, large, one sheet after the other: tables, who plays whom, who stands where.
 import { Suit } from "/w/cards.js";
 import { whoseTurn } from "/follow.js";
-import { Side, fine, givenName, html, playerName, t, useEffect, useState } from "/w/ui.js";
+import { Side, alertOf, fine, givenName, html, playerName, t, useEffect, useState } from "/w/ui.js";
 
 const EACH_MS = 12_000, TABLES = 9, LINES = 12, URGENT = ["alert", "question"];
 const T = (name, facts) => t(`hall-tour-${name}`, facts);
@@ -21,7 +21,7 @@ const Table = ({ row, drawn }) => {
   return html`<li class="big-table ${URGENT.includes(row.needs) ? `needs-${row.needs}` : ""} ${row.online ? "" : "away"}" data-test="big-table">
     <h3>${row.title}${view.trump && html`<span class="big-trump" role="img" aria-label=${t("page-table-trump_is", { suit: t(`card-suit_${view.trump}`) })}><${Suit} suit=${view.trump} /></span>`}</h3>
     ${sides.map((side) => html`<p class="big-side" key=${side}><${Side} side=${side} /><span class="grow">${view.sides && named ? names(row, side) : (drawn?.sides[side] || []).join(" & ")}</span><b>${row.scores[side] ?? ""}</b></p>`)}
-    <p class="big-turn">${row.online ? row.alert ? fine(row.alert) : fine(whoseTurn(view, row.seats)) : t("hall-needs-gone")}</p></li>`;
+    <p class="big-turn">${row.online ? row.alert ? fine(alertOf(row)) : fine(whoseTurn(view, row.seats)) : t("hall-needs-gone")}</p></li>`;
 };
 
 const Tables = ({ rows, held }) => html`<ul class=${`big-tables ${rows.length <= 4 ? "few" : ""}`}>${rows.map((row) => html`<${Table} key=${row.name} row=${row} drawn=${drawnAt(held, row.name)} />`)}</ul>`;

@@ -70,6 +70,8 @@ export const saidLast = (state) => (state.sentences ?? []).map((text, at) => (st
 export const noticeText = (state, notice, text) => (notice?.notice ? sentence(notice, where(state)) : text);
 /** The alert that stands. */
 export const alertText = (state) => (state.alert ? noticeText(state, state.view?.alert, state.alert) : state.alert);
+/** The alert of a table in a hall, in this phone's words; in the table's, where it sends what nobody knows. */
+export const alertOf = (row) => { try { return (row.alert && alertText(row)) || row.alert; } catch { return row.alert; } };
 /** The question and its answers. */
 export const promptText = (state) => noticeText(state, state.prompt?.asked, state.prompt?.text);
 const codeText = (code, seats) => {

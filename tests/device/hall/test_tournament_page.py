@@ -228,6 +228,22 @@ def full_wall(hall: Hall) -> None:
         hall.worker._changed(name)
 
 
+@pytest.mark.parametrize("hall", ["fr"], indirect=True)
+def test_a_table_of_another_language_is_told_in_the_halls(chromium: Any, hall: Hall) -> None:
+    match = Match("turufu", 4)
+    tell(match, deal(3, "3S"), play("AH", 0), play("9H", 1))
+    table = LiveTable(InMemory(match), Settings(language="en"), lambda now: InMemory(Match("turufu", 4)))
+    says(hall, "x", "status", {"online": True, "title": "Table x"})
+    says(hall, "x", "view", told(table.show))
+    assert table.show.alert and "marks the games lost" in table.show.alert
+    assert hall.address
+    with phone(chromium, hall.address) as page:
+        tile = page.locator(".urgent [data-test=tile]")
+        tile.get_by_text("Cette carte marque les jeux perdus").wait_for()
+        page.evaluate("location.hash = '#/screen'")
+        page.locator("[data-test=big-table]").get_by_text("Cette carte marque les jeux perdus").wait_for()
+
+
 def filled(hall: Hall) -> str:
     """A hall in the middle of a tournament, with tables of every kind; the tournament's name."""
     assert hall.site is not None
