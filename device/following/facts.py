@@ -9,10 +9,13 @@ from engine.referee.card_game import CardJudge
 def facts_of(match: Match) -> dict[str, Any]:
     """The facts, for Show.extra.
 
-    events: how many were logged. undo, redo: whether there is anything for them. Of cards also clockwise: the way
+    events: how many were logged. undo, redo: whether there is anything for them. against: the side that the device
+    plays itself, if it does. Of cards also clockwise: the way
     turns go, seen from above; pack: every card; last_trick: its cards, and who won.
     """
     facts: dict[str, Any] = {"events": len(match.log), "undo": match.can_undo, "redo": match.can_redo}
+    if match.header.against is not None:
+        facts["against"] = match.header.against.side
     if isinstance(match.judge, CardJudge):
         game = match.judge.game
         facts |= {"clockwise": game.clockwise, "pack": sorted(set(game.whole_pack)), "last_trick": _last_trick(match)}

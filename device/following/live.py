@@ -13,7 +13,18 @@ from device.following.auto import GAME, AutoFollower, GameAsked, GameFound, NotY
 from device.following.facts import facts_of
 from device.following.follow import CardFollower, Follower, FrameSeen, follower_of
 from device.following.keeper import Keeper
-from device.following.menu import END_MATCH, FORGET_PHONES, JOIN, NEW_MATCH, SCORE, SHOW_PAGE, TRY_OUT, VOID_DEAL, Menu
+from device.following.menu import (
+    END_MATCH,
+    FORGET_PHONES,
+    HINT,
+    JOIN,
+    NEW_MATCH,
+    SCORE,
+    SHOW_PAGE,
+    TRY_OUT,
+    VOID_DEAL,
+    Menu,
+)
 from device.following.opponent import Opponent, opponent_of
 from device.following.press import Press
 from device.following.show import Cue, Happening, Invite, Lying, Prompt, Show, Untold
@@ -110,6 +121,8 @@ class LiveTable:
         self._opponent_of = opponent
         self._opponent = None if self.finding else opponent(keeper.match)
         self._menu: Menu | None = None
+        self._hint_asked: int | None = None
+        """How long the match was when somebody asked what to play."""
         self._untold: tuple[Untold, ...] = ()
         self._lying: tuple[Lying, ...] = ()
         self._troubles: tuple[str, ...] = ()
@@ -220,6 +233,11 @@ class LiveTable:
         """Where the device plays a side itself: it asks for its turn, once it has thought."""
         if self._opponent is None:
             return
+        if self._hint_asked is not None and self._hint_asked != len(self.match.log):
+            self._hint_asked = None  # It came too late.
+        if self._hint_asked is not None:
+            self._give_hint(self._opponent.hint(self.match))
+            return
         turn = self._opponent.turn(self.match)
         if turn is not None:
             self._add(turn, BY_DEVICE)
@@ -227,6 +245,15 @@ class LiveTable:
         if self._opponent.away != (THINKER in self._troubles):
             log.warning("the device's thinking %s", "broke off" if self._opponent.away else "goes on")
             self.trouble(THINKER, self._opponent.away)
+
+    def _give_hint(self, key: str | None) -> None:
+        """Says what to play, once it is known. It is no part of the match."""
+        if key is None:
+            return
+        self._hint_asked, notice = None, {"notice": "hint", "level": "info", "key": key}
+        self._tell({"event": HINT}, (notice,))
+        self._sentences = (*self._sentences, self._sentence(notice))[-SENTENCES:]
+        self._notices = (*self._notices, notice)[-SENTENCES:]
 
     def _check(self, frame: Frame) -> None:
         """Now and then: can such a picture be read at all?"""
@@ -328,7 +355,9 @@ class LiveTable:
     def _open_menu(self) -> None:
         view = {} if self.finding else self.match.view.to_dict()
         sides = self._side_names() if view else ()
-        self._menu = Menu.open(self._settings, view, self.page_asked is not None, self.about(), sides)
+        self._menu = Menu.open(
+            self._settings, view, self.page_asked is not None, self.about(), sides, self._opponent is not None
+        )
 
     # -- events ------------------------------------------------------------------------------------------------------
 
@@ -505,7 +534,13 @@ class LiveTable:
         elif action == TRY_OUT:
             self.try_out()
             return
+        elif action == HINT:
+            self.hint()
         self._changed(pressed=True)
+
+    def hint(self) -> None:
+        """Somebody who plays against the device asks what to play: it is said once it is known."""
+        self._hint_asked = None if self._opponent is None else len(self.match.log)
 
     def aim(self, image: Image) -> Aim:
         """What was seen last, to be drawn over a picture."""
@@ -709,8 +744,8 @@ class LiveTable:
                 self.set_score(step.points, "", BY_BUTTON)
             except EventError as error:
                 self._told_of(error)
-        elif step.action == TRY_OUT:
-            self.try_out()
+        elif step.action in (TRY_OUT, HINT):
+            {TRY_OUT: self.try_out, HINT: self.hint}[step.action]()
         elif step.action in (SHOW_PAGE, FORGET_PHONES) and self.page_asked is not None:
             self.page_asked(step.action)
         elif step.action == SHOW_PAGE and self.hall_asked is not None:

@@ -18,13 +18,17 @@ from engine.referee.judge import GameKind
 from engine.rules.mraha import PRESETS
 from engine.search import LEVELS
 
-NEW_MATCH, VOID_DEAL, END_MATCH, SCORE = "new_match", "void_deal", "end_match", "score"
+NEW_MATCH, VOID_DEAL, END_MATCH, SCORE, HINT = "new_match", "void_deal", "end_match", "score", "hint"
 """What a menu may ask for beside other settings."""
 SHOW_PAGE, FORGET_PHONES = "show_page", "forget_phones"
 """The same, where there is a page for phones; the first lets a phone or a hall in, and shows the way and the code."""
 ABOUT = "about"
 TRY_OUT = "try_out"
 """Lamps and sound are tried."""
+NAMED_ALONE = (
+    HINT, NEW_MATCH, VOID_DEAL, END_MATCH, SCORE, SHOW_PAGE, FORGET_PHONES, ABOUT, TRY_OUT, "options",
+)  # fmt: skip
+"""Lines of the first page that have no value beside them."""
 BRIGHTNESSES = (0.1, 0.2, 0.4, 0.6, 0.8, 1.0)
 MOST_VALUES = 10
 """Of an option that stand in a list as they are; of more (points to win) only round ones and the one in force."""
@@ -97,6 +101,8 @@ class Menu:
     """What each side is called."""
     typed: tuple[int, ...] = ()
     """The score as far as it was typed."""
+    hints: bool = False
+    """People play against the device, which can say what to play."""
     path: tuple[_Place, ...] = (_Place("top"),)
 
     @classmethod
@@ -107,6 +113,7 @@ class Menu:
         with_page: bool = False,
         about: Mapping[str, object] | None = None,
         sides: Sequence[str] = (),
+        hints: bool = False,
     ) -> "Menu":
         """The menu over a match. view: View.to_dict(), empty where there is none. sides: what each side is called."""
         phase = view.get("phase")
@@ -117,7 +124,8 @@ class Menu:
         running = playing or scored or phase in ("munia", "teza")
         score = tuple(view.get("games") or view.get("captured", {}).values()) if view else ()
         named = tuple(sides) if len(sides) == len(score) else tuple(map(str, range(1, len(score) + 1)))
-        return cls(settings, settings, running, dealt, with_page, found, about=about or {}, score=score, sides=named)
+        menu = cls(settings, settings, running, dealt, with_page, found, about=about or {}, score=score, sides=named)
+        return replace(menu, hints=hints)
 
     def told(self, brokers: Sequence[str], away: bool) -> "Menu":
         """The same, knowing this of brokers. What was in a list stays in it: a line must not move under a finger."""
@@ -166,7 +174,7 @@ class Menu:
         here = self.path[-1]
         if here.kind == "top":
             name = str(item)
-            if name in (NEW_MATCH, VOID_DEAL, END_MATCH, SCORE, SHOW_PAGE, FORGET_PHONES, ABOUT, TRY_OUT, "options"):
+            if name in NAMED_ALONE:
                 return self._say(name)
             value = self._broker_state if name == BROKER else self._value(name, self._current(_Place("setting", name)))
             return self._say("line", name=self._name(name), value=value)
@@ -261,7 +269,7 @@ class Menu:
     def _choose(self, name: str) -> MenuStep:
         if name == NEW_MATCH and not self.running:
             return MenuStep(None, self.settings, NEW_MATCH)
-        if name in (SHOW_PAGE, TRY_OUT):
+        if name in (HINT, SHOW_PAGE, TRY_OUT):
             return MenuStep(None, self.settings, name)
         if name in (NEW_MATCH, VOID_DEAL, END_MATCH, FORGET_PHONES):
             return self._into(_Place("ask", name))
@@ -334,6 +342,7 @@ class Menu:
         kind = self._kind
         seeds = kind is None or kind.grid is not None
         there = (
+            (HINT, self.hints),
             (NEW_MATCH, True),
             (VOID_DEAL, self.dealt),
             (END_MATCH, self.running),

@@ -42,6 +42,13 @@ class Opponent:
             self.thinker.ponder(self._waits)
         return None
 
+    def hint(self, match: Match) -> str | None:
+        """The best turn for the person whose turn it is; None: that is not known yet, or nobody's."""
+        position = match.to_think
+        if position is None or position.to_move == self._side:
+            return None
+        return self.thinker.hint(position)
+
     def _now(self, match: Match) -> tuple[Any, Any]:
         """What there is to play from, and what to think about meanwhile."""
         position, judge = match.to_think, match.judge

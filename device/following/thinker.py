@@ -18,7 +18,7 @@ from typing import IO, Any
 from engine.games import game_kind
 from engine.options import OptionValue
 from engine.referee.board_judge import BoardJudge
-from engine.search import LEVELS, Limits, SeedPlayer
+from engine.search import DEFAULT, LEVELS, Limits, SeedPlayer
 
 COMMAND = (sys.executable, "-m", "device.following.thinker")
 LONGEST_S = 8.0
@@ -32,6 +32,7 @@ LAST_S = 0.5
 PONDERED = 1_000_000_000
 """Positions looked at while the other side thinks, if it thinks so long."""
 LEAST_PRIORITY = 19
+TURN, HINT, PONDER = "turn", "hint", "ponder"
 
 
 @dataclass(frozen=True)
@@ -54,11 +55,12 @@ class Begin:
 
 @dataclass(frozen=True)
 class _Thought:
-    """What is to be thought about. aloud: a turn is wanted; else the other side is to move, and has time."""
+    """What is to be thought about. what: TURN, the turn to play; HINT, what is best for the person; PONDER, the other
+    side is to move, and has time."""
 
     number: int
     position: Any
-    aloud: bool
+    what: str
 
 
 @dataclass
@@ -83,12 +85,17 @@ class Thinker:
 
     def turn(self, position: Any) -> str | None:
         """The turn to play from a position; None: it is still being thought about."""
-        self._think(position, aloud=True)
+        self._think(position, TURN)
+        return self._key
+
+    def hint(self, position: Any) -> str | None:
+        """The best turn for whoever is to move, whatever the level; None: it is still being thought about."""
+        self._think(position, HINT)
         return self._key
 
     def ponder(self, position: Any) -> None:
         """Thinks about what the other side may play."""
-        self._think(position, aloud=False)
+        self._think(position, PONDER)
 
     def close(self) -> None:
         """Ends the process; harmless twice."""
@@ -105,11 +112,11 @@ class Thinker:
         except subprocess.TimeoutExpired:
             return  # It waits for a disk that hangs: the system ends it once that is over.
 
-    def _think(self, position: Any, aloud: bool) -> None:
+    def _think(self, position: Any, what: str) -> None:
         thought = self._thought
-        if thought is None or thought.aloud != aloud or thought.position != position:
+        if thought is None or thought.what != what or thought.position != position:
             number = 1 if thought is None else thought.number + 1
-            self._thought, self._key = _Thought(number, position, aloud), None
+            self._thought, self._key = _Thought(number, position, what), None
             self._send()
         self._listen()
         if self._died() and time.monotonic() >= self._again_s:
@@ -120,7 +127,9 @@ class Thinker:
         if self._process is None:
             return True
         assert self._thought is not None
-        hangs = self._thought.aloud and self._key is None and time.monotonic() - self._since_s > self.patience_s
+        hangs = (
+            self._thought.what != PONDER and self._key is None and time.monotonic() - self._since_s > self.patience_s
+        )
         if self._process.poll() is None and not hangs:
             return False
         self._broke()
@@ -207,12 +216,16 @@ def main() -> None:
         thought = inbox.get()
         if not inbox.empty():
             continue
-        if thought.aloud:
-            line = player.turn(thought.position)
-            if inbox.empty():
-                _put(answers, (thought.number, line.key))
-        else:
+        if thought.what == PONDER:
             player.searcher.lines(thought.position, Limits(nodes=PONDERED))
+            continue
+        if thought.what == TURN:
+            key = player.turn(thought.position).key
+        else:
+            limits = replace(LEVELS[DEFAULT].limits, seconds=LONGEST_S)
+            key = player.searcher.lines(thought.position, limits)[0].key
+        if inbox.empty():
+            _put(answers, (thought.number, key))
 
 
 if __name__ == "__main__":

@@ -83,7 +83,7 @@ def _of_notice(notice: Mapping[str, Any], show: Show, how_much: str) -> Line | N
 
 
 _SAID = frozenset({
-    "trick", "deal_scored", "match_won", "match_drawn", "parties", "move", "device_turn", "device_turn_again",
+    "trick", "deal_scored", "match_won", "match_drawn", "parties", "move", "device_turn", "device_turn_again", "hint",
     "not_scored", "score_set",
 })  # fmt: skip
 """Notices that tell how the game goes; others are said to who cannot see alone."""

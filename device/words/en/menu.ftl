@@ -8,6 +8,7 @@ menu-score_of = { $side } has { $now }. Really:
 menu-ask_score = Set the score?
 menu-tell_score = { $score }
 menu-game = Game
+menu-hint = Hint
 menu-against = Against me
 menu-against_off = no
 menu-against_level = level { $level }

@@ -29,6 +29,7 @@ notice-move = { $captured ->
 }
 # The device plays a side of a board itself, and a person's hand makes its turn.
 notice-device_turn = My turn: { $key }. Please play it for me.
+notice-hint = Try { $key }.
 notice-device_turn_again = That was not my turn. Put the seeds back and play { $key } for me.
 notice-undone = { $correction ->
     [true] Taken back: the correction of event { $number }.

@@ -26,6 +26,7 @@ page-phases-bidding = Trump is being chosen
 page-phases-bids = Trump is being chosen
 page-table-turn = to play
 page-table-to_play = { $player } to play
+page-table-hint = Hint
 page-table-my_turn = Play for me: { $turn }
 page-table-over = The match is over
 page-table-dealer = dealer

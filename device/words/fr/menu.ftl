@@ -8,6 +8,7 @@ menu-score_of = { $side } a { $now }. En vrai :
 menu-ask_score = Régler le score ?
 menu-tell_score = { $score }
 menu-game = Jeu
+menu-hint = Un conseil
 menu-against = Contre moi
 menu-against_off = non
 menu-against_level = niveau { $level }

@@ -25,6 +25,7 @@ notice-move = { $captured ->
 }
 # L'appareil joue un camp lui-même, et la main d'une personne fait son coup.
 notice-device_turn = Mon coup : { $key }. Jouez-le pour moi.
+notice-hint = Essayez { $key }.
 notice-device_turn_again = Ce n'était pas mon coup. Remettez les graines et jouez { $key } pour moi.
 notice-undone = { $correction ->
     [true] Annulé : la correction de l'événement { $number }.

@@ -26,6 +26,7 @@ page-phases-bidding = On choisit l'atout
 page-phases-bids = On choisit l'atout
 page-table-turn = à jouer
 page-table-to_play = c'est à { $player }
+page-table-hint = Un conseil
 page-table-my_turn = Jouez pour moi : { $turn }
 page-table-over = La partie est finie
 page-table-dealer = donneur

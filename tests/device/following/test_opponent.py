@@ -16,6 +16,7 @@ from device.commands.demo import SIZE, DemoPlayer
 from device.following.keeper import InMemory
 from device.following.live import THINKER, LiveTable
 from device.following.loop import run_through
+from device.following.menu import HINT
 from device.following.opponent import Opponent
 from device.following.press import Press
 from device.following.thinker import Begin, Thinker
@@ -235,6 +236,25 @@ def test_its_turn_is_taken_back_with_what_it_followed() -> None:
     made: Board = board_of(game, after)
     match.add(made)
     assert match.view.turn == 1
+
+
+def test_a_hint_is_given_when_it_is_asked_for() -> None:
+    settings = replace(SETTINGS, game="awale")
+    table = LiveTable(InMemory(settings.match()), settings, lambda wanted: InMemory(wanted.match()))
+    judge = table.match.judge
+    assert isinstance(judge, BoardJudge)
+    try:
+        table._add(board_of(judge.game, opening()))
+        table.act(HINT, "phone")
+        until_s = time.monotonic() + 60
+        while not table.show.sentences and time.monotonic() < until_s:
+            table._device_plays()
+            table._changed()
+            time.sleep(0.02)
+        assert table.show.sentences[-1].startswith("Try pit ")
+        assert len(table.match.log) == 1
+    finally:
+        table.close()
 
 
 def test_levels_that_look_no_farther_do_not_think_meanwhile() -> None:
