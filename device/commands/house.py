@@ -41,7 +41,7 @@ from engine.match import Match
 from engine.options import Option, OptionError
 from engine.rules.mraha import PLAYERS
 
-ASKED = ("language", "game", "players", "preset", "build", "display", "camera", "mains_hz", "sound")
+ASKED = ("language", "game", "players", "seats", "preset", "build", "display", "camera", "mains_hz", "sound")
 """What setup asks; every other key is an option or stays as it is."""
 SPELLED = {"language": "lang", "mains_hz": "mains"}
 """Options whose name is not that of the key."""
@@ -246,6 +246,8 @@ def _asked(settings: Settings, name: str) -> Settings:
     said = {value: _called(settings.language, name, value) for value in choices}
     allowed = ", ".join(said.values()) or kind.allowed(settings.language).replace('"', "")
     suggestion = kind.written(getattr(settings, name))
+    if isinstance(suggestion, list):
+        suggestion = ", ".join(map(str, suggestion))
     if name != "players" or settings.game == AUTO:
         _explain(settings.language, name)
     while True:

@@ -28,3 +28,5 @@ setup-nobody = Nobody answered the questions. Take the suggestions with --yes, o
 setup-left = { $path } was not changed. Fix it, or move it away (mv { $path } { $path }.old) and run hisabu setup again.
 setup-no_file = { $path }: no such file. The defaults apply; changes are saved there.
 setup-not_kept = { $path }: cannot save the changed settings: { $why }
+setup-seats = Names in the order of play, with commas between
+setup-about_seats = Who plays? The first sits at the lower edge of the picture. Leave it empty to be called player 1, 2, …

@@ -28,3 +28,5 @@ setup-nobody = Personne n'a répondu aux questions. Prenez ce qui est proposé a
 setup-left = { $path } n'a pas été changé. Corrigez-le, ou déplacez-le (mv { $path } { $path }.old) et relancez hisabu setup.
 setup-no_file = { $path } : ce fichier n'existe pas. Les réglages par défaut valent ; les changements y sont enregistrés.
 setup-not_kept = { $path } : impossible d'enregistrer les réglages : { $why }
+setup-seats = Noms dans l'ordre du jeu, séparés par des virgules
+setup-about_seats = Qui joue ? Le premier est assis au bord bas de l'image. Ne mettez rien pour être joueur 1, 2, …

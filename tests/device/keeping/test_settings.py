@@ -279,14 +279,15 @@ def now(tmp_path: Path) -> Settings:
 
 def test_setup_asks_and_writes_what_was_answered(tmp_path: Path, setup: Setup) -> None:
     answers = {"language": ["en"], "game": ["mraha"], "preset": ["kiswahili"], "build": ["standard"],
-               "display": ["st7789"], "camera": ["usb:1"], "mains_hz": ["off"], "sound": ["no"]}  # fmt: skip
+               "display": ["st7789"], "camera": ["usb:1"], "mains_hz": ["off"], "sound": ["no"],
+               "seats": ["Zaïna, Ali"]}  # fmt: skip
     ran = setup(answers=answers)
     assert (ran.returncode, ran.stderr) == (0, "")
     assert f"Saved: {tmp_path / 'settings.toml'}" in ran.stdout
     found = now(tmp_path)
     assert (found.language, found.game, found.players, found.preset) == ("en", "mraha", 2, "kiswahili")
     assert (found.build, found.display, found.camera) == ("standard", "st7789", "usb:1")
-    assert (found.mains_hz, found.sound) == (None, False)
+    assert (found.mains_hz, found.sound, found.seats) == (None, False, ("Zaïna", "Ali"))
 
 
 def test_setup_asks_again_until_the_answer_is_allowed(tmp_path: Path, setup: Setup) -> None:
