@@ -195,7 +195,8 @@ class Beam:
             for thing in h.things
         )
         known = {one.card for one in things} | {one.read_as for one in things}
-        return h._replace(things=things, strays=frozenset(named) - known)
+        before = h.strays if self.rest.looks[-1].glance else frozenset()
+        return h._replace(things=things, strays=(before | named.keys()) - known)
 
     def _seen(self, h: History, thing: Thing, seen: CardLying) -> Thing:
         """What the last rest showed."""

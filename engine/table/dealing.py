@@ -138,14 +138,18 @@ class Dealing:
     def claims(self, h: History, items: Items, rest: Rest) -> Iterator[Next]:
         """Somebody claims the rest, or hands are thrown in: before a lead a player lays all that he has left open; then
         the others do."""
-        claimed = bool(h.steps) and h.steps[-1].kind == CLAIM
-        left = self.game.tricks - h.done
-        if not claimed and (h.phase != PLAYING or h.trick or not h.done or left < 2):
-            return
-        for seat in range(self.game.players):
-            faces = [item for item in self._faces(items) if self.weigher.arms.nearest(item.at) == seat]
-            if len(faces) >= (1 if claimed else left):
-                yield self._lays_open(h, faces, seat, rest, claimed), tuple(item for item in items if item not in faces)
+        claimed, left = bool(h.steps) and h.steps[-1].kind == CLAIM, self.game.tricks - h.done
+        if claimed or (_before_a_lead(h) and left > 1):
+            for seat, own in self._by_player(items).items():
+                if claimed or len(own) >= left:
+                    yield self._lays_open(h, own, seat, rest, claimed), tuple(item for item in items if item not in own)
+
+    def _by_player(self, items: Items) -> dict[int, list[Item]]:
+        """The faces of what came, by the player that each lies before."""
+        found: dict[int, list[Item]] = {}
+        for face in self._faces(items):
+            found.setdefault(self.weigher.arms.nearest(face.at), []).append(face)
+        return found
 
     def _lays_open(self, h: History, faces: Sequence[Item], seat: int, rest: Rest, claimed: bool) -> History:
         """These cards lie open before their player. claimed: he is not the first."""
@@ -353,6 +357,11 @@ class Dealing:
             things=tuple(thing if other is there else other for other in h.things),
             uid=h.uid + 1,
         )
+
+
+def _before_a_lead(h: History) -> bool:
+    """Whether a trick was taken up, and nobody leads the next one yet."""
+    return h.phase == PLAYING and h.done > 0 and not h.trick
 
 
 def _owed(h: History, there: Thing, named: Named) -> CardLying | None:

@@ -123,9 +123,18 @@ class Rest:
         """Faces of which an account said nothing at the rest before, and that lie where they lay then."""
         if not self.lately or not h.strays:
             return frozenset()
-        before = self.lately[-1].named
+        before = self._shown_lately()
         shown = ((card, seen.named[card].at) for card in h.strays if card in before and card in seen.named)
         return frozenset(card for card, at in shown if near(at, before[card].at, seen.length, sure=True))
+
+    def _shown_lately(self) -> dict[Card, CardLying]:
+        """What the table showed when it last rested, and at glances since: those may miss what an arm hides."""
+        shown: dict[Card, CardLying] = {}
+        for seen in reversed(self.lately):
+            shown = {**seen.named, **shown}
+            if not seen.glance:
+                break
+        return shown
 
     def bare_since(self, at: Point, shown_s: float) -> float | None:
         """When, after this, a look first showed that nothing lies here."""

@@ -238,13 +238,17 @@ class Telling:
 
     def _must_be_told(self, best: History, place: int) -> bool:
         """Whether play has gone on so far that it is told with its doubt."""
-        assert self._beam.rest is not None
         step = best.steps[place]
         if any(step.kind == DEAL and self._beam.dealt(step) >= TOLD for step in best.steps[place + 1 :]):
             return True
         whole = best.serial + (len(best.trick) == self.game.players)
         if whole - step.trick >= 2 and (step.kind != DEAL or step.card is not None or suit_of_all(step.maybe)):
             return True
+        return self._ends_the_deal(best, step)
+
+    def _ends_the_deal(self, best: History, step: Step) -> bool:
+        """Whether the deal is over, and was when the table was touched last. A claim tells nothing of what was laid."""
+        assert self._beam.rest is not None
         return best.phase == WAITING and step.kind != CLAIM and step.rest < self._beam.rest.number
 
     def _event(self, best: History, place: int, match: Match, share: float) -> Event | None:
