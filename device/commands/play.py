@@ -20,6 +20,7 @@ from engine.referee.board_judge import BoardJudge
 from engine.referee.card_game import CardJudge
 from engine.referee.seed_game import NORTH, SOUTH
 from engine.search import DEFAULT, LEVELS, SeedPlayer, Variation
+from engine.search.lessons import LESSONS, Lesson
 
 UNDO, HINT, QUIT = "undo", "hint", "quit"
 MUCH = 50
@@ -39,6 +40,7 @@ def add_parsers(subparsers: Any) -> None:
     play.add_argument("--second", action="store_true", help="play_second")
     play.add_argument("--camera", metavar="CAMERA", help="play_camera")
     play.add_argument("--teach", action="store_true", help="play_teach")
+    play.add_argument("--lessons", action="store_true", help="play_lessons")
     play.add_argument("--seed", type=int, metavar="N", help="play_seed")
     add_house(play)
     add_language(play)
@@ -59,6 +61,8 @@ def run_play(args: argparse.Namespace) -> int:
     if args.camera is not None:
         return _on_a_board(args, house)
     seed = Random().randrange(10_000) if args.seed is None else args.seed
+    if args.lessons and args.game not in LESSONS:
+        return complain(words.say(language, "play-no_lessons", game=words.game_name(args.game, language)))
     if isinstance(judge, CardJudge):
         for line in TrickScreen(judge.game, args.level, seed, language, args.teach).play(_typed):
             print(line, flush=True)
@@ -67,7 +71,9 @@ def run_play(args: argparse.Namespace) -> int:
     player = SeedPlayer(judge.game, args.level, seed)
     person = NORTH if args.second else SOUTH
     table = SeedScreen(args.game, player, person, language, teaches=args.teach)
-    for line in table.play(_typed):
+    if args.lessons and house:
+        return complain(words.say(language, "play-usual_rules"))
+    for line in (table.lessons if args.lessons else table.play)(_typed):
         print(line, flush=True)
     return 0
 
@@ -119,6 +125,33 @@ class SeedScreen:
         yield from self._board()
         winner = self.position.winner
         yield self._say("drawn") if winner is None else self._say("won" if winner == self.person else "lost")
+
+    def lessons(self, typed: Callable[[], str | None]) -> Iterator[str]:
+        """Small positions: in each the best turn is to be found; of a worse one it is said how much worse."""
+        for number, lesson in enumerate(LESSONS[self.name], 1):
+            self.position = lesson.position(self.player.game)
+            yield from self._board()
+            yield self._say("lesson", number=number, many=len(LESSONS[self.name]))
+            key: str | None = None
+            while key != lesson.best:
+                yield self._say("your_turn", turns=", ".join(self._legal))
+                asked = typed()
+                if asked is None or asked.lower() == QUIT:
+                    return
+                key = self._key(asked)
+                yield self._lesson_answer(lesson, asked, key)
+        yield self._say("lessons_over")
+
+    def _lesson_answer(self, lesson: Lesson, asked: str, key: str | None) -> str:
+        """What is said to a turn in a lesson."""
+        if asked.lower() == HINT:
+            return self._say("hint", turn=self._named(lesson.best))
+        if key is None:
+            return self._say("not_legal", typed=asked, turns=", ".join(self._legal))
+        if key == lesson.best:
+            return self._say("best")
+        lost = max(0.1, round(lesson.given_away(self.player.game, key), 1))
+        return self._say("lesson_wrong", seeds=lost)
 
     def _say(self, name: str, **facts: object) -> str:
         return words.say(self.language, f"play-{name}", **facts)

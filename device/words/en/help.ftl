@@ -154,6 +154,7 @@ help-key_voice_program = A command that reads words and writes a WAV, instead of
 help-play = play a game against the device, in the terminal or on a real board
 help-play_about = Type the turns as they are named; hint, undo and quit help. The same --seed plays the same game again.
 help-level = how strong it plays: { $allowed }
+help-play_lessons = ten small positions: find the best turn
 help-play_players = cards: how many play, you and the device
 help-play_second = the device begins
 help-play_camera = on a real board, which this camera watches: pi, usb:0, http://… (a phone), simulated, a film

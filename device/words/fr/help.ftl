@@ -154,6 +154,7 @@ help-key_voice_program = Une commande qui lit des mots et écrit un WAV, à la p
 help-play = jouer contre l'appareil, dans le terminal ou sur un vrai tablier
 help-play_about = Tapez les coups par leur nom ; hint, undo et quit aident. Le même --seed rejoue la même partie.
 help-level = sa force : { $allowed }
+help-play_lessons = dix petites positions : trouver le meilleur coup
 help-play_players = cartes : combien jouent, vous et l'appareil
 help-play_second = l'appareil commence
 help-play_camera = sur un vrai tablier, que cette caméra regarde : pi, usb:0, http://… (un téléphone), simulated (table dessinée), un film

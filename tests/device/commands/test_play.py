@@ -11,7 +11,9 @@ from device.commands.play_cards import TrickScreen
 from engine.games import game_kind
 from engine.playing import game_of
 from engine.referee.board_judge import BoardJudge
-from engine.search import Limits, SeedPlayer
+from engine.search import Limits, Searcher, SeedPlayer
+from engine.search.lessons import LESSONS
+from engine.search.seeds import searched
 
 
 def table(name: str, person: int = 0, teaches: bool = False, language: str = "en") -> SeedScreen:
@@ -87,3 +89,21 @@ def test_a_card_is_typed_hinted_and_taken_back() -> None:
     typed = iter([table.table.legal_moves[0], "undo"])
     list(table.play(lambda: next(typed, None)))
     assert sorted(table.table.hands[0]) == sorted(hand)
+
+
+@pytest.mark.parametrize("name", ["mraha", "awale"])
+def test_ten_lessons_each_answered_wrong_and_right(name: str) -> None:
+    judge, _ = game_kind(name).judge(2, {})
+    assert isinstance(judge, BoardJudge)
+    screen = SeedScreen(name, SeedPlayer(judge.game, 4, 1), 0, "en")
+    answers = []
+    for lesson in LESSONS[name]:
+        position = lesson.position(judge.game)
+        legal = judge.game.legal(position)
+        assert position.to_move == 0
+        assert Searcher(searched(judge.game)).lines(position, Limits(nodes=2000))[0].key == lesson.best
+        answers += [next(key for key in legal if key != lesson.best), lesson.best]
+    typed = iter(answers)
+    said = "\n".join(screen.lessons(lambda: next(typed, None)))
+    assert said.count("Try again.") == said.count("The best turn.") == 10
+    assert "Lesson 10 of 10" in said and said.endswith("That was the last lesson.")
