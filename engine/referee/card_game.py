@@ -69,6 +69,7 @@ _JUDGED: dict[type[GameEvent], Callable[[TrickGame, CardState, int, Any], Judged
 _SUSPECTED = {
     "taken": ("taken_by_wrong_side", ("trick", "seat", "winner", "cards"), YES),
     "lead": ("wrong_leader", ("trick", "seat", "expected", "cards"), YES),
+    "turn": ("out_of_turn", ("trick", "seat", "expected", "cards"), YES),
     "pillaged": ("turn_up_changed", ("trick", "seat", "cards"), NO),
 }
 """What is asked before anybody is accused: the rule, its facts, and the answer that says that it was broken."""

@@ -76,6 +76,9 @@ class DealState:
     and proves nothing."""
     adrift: bool = False
     """The same, and no whole trick was gathered since: whose turn it is is a guess, too."""
+    early: tuple[Notice, ...] = ()
+    """Alerts about cards of the trick on the table that came before another seat's: out of turn, if that seat lays one
+    there yet; else nobody saw it."""
     withheld: tuple[Notice, ...] = ()
     """Alerts that a trick gone by unseen would explain: they are asked about, and told once none can have."""
     doubted: frozenset[int] = frozenset()

@@ -10,6 +10,7 @@ from engine.events import (
 )
 from engine.notices import NO, YES, Notice, illegal, question
 from engine.referee.deal import PROVISIONAL, CardState, DealState, Judged, is_late
+from engine.referee.out_of_turn import came_early
 from engine.referee.proof import INNOCENT
 from engine.referee.revokes import honest_so_far, news, prove_deal, tell, tell_if_proven
 from engine.referee.score import ASKED_FOR_SCORE, ask_which_counts, finish
@@ -72,9 +73,10 @@ def take_up(game: TrickGame, deal: DealState, number: int, seen: bool) -> tuple[
     if beside and not (seen and deal.delimited):
         deal = changed(deal, recounted=True, adrift=True)  # One of them may have been a play.
     deal, notices = tell_if_proven(game, deal)
-    notices += ask_which_counts(deal, number)
+    notices += [*came_early(game, deal, number, seen), *ask_which_counts(deal, number)]
     taken = changed(
         deal,
+        early=(),
         markers=tuple([one for one in deal.markers if one.number > last]),
         aside=(*deal.aside, *beside),
         delimited=seen,

@@ -14,6 +14,7 @@ from engine.notices import NO, YES, Notice, illegal, question
 from engine.referee.aces import ace_elsewhere
 from engine.referee.deal import CardState, DealState, Judged, all_laid
 from engine.referee.gathering import complete_trick, take_up, told_late
+from engine.referee.out_of_turn import came_after_all
 from engine.referee.pillages import taken_unseen
 from engine.referee.score import finish
 from engine.referee.standing import (
@@ -371,7 +372,8 @@ def seat_of(
 def _wrong_lead(
     game: TrickGame, deal: DealState, said: int, facts: Mapping[str, Any], cards: list[Card], expected: list[int]
 ) -> tuple[DealState, list[Notice]]:
-    """Somebody leads who did not win the trick before; or one went by unseen, which he won: that is asked first."""
+    """Somebody leads who did not win the trick before; or one went by unseen, which he won, or the lead did: that is
+    asked first."""
     told = {"seat": said, "cards": cards, "expected": expected}
     alert = illegal("wrong_leader", **facts, **told)
     others = tuple(one for one in deal.withheld if not _leads(one, deal.trick_number))
@@ -379,8 +381,6 @@ def _wrong_lead(
     deal = changed(deal, leader=said, wrong_leads=deal.wrong_leads | {deal.trick_number}, withheld=others)
     if beside or deal.recounted:
         return deal, []
-    if tricks_unseen(game, deal) == 1 and (deal.done or deal.dealer_said):
-        return deal, [alert]
     if deal.done or deal.dealer_said:
         deal = changed(deal, withheld=(*others, alert))
     return deal, [question(facts["number"], "lead", [YES, NO], trick=deal.trick_number, **told)]
@@ -412,7 +412,7 @@ def _seat_in_trick(
     turn = whose_turn(game, deal)
     in_order = event.order_sure and all(one.order_sure for one in deal.plays)
     if said in _seats_seen(deal):
-        doubtful = not in_order or len(deal.plays) + len(deal.markers) >= game.players
+        doubtful = not in_order or bool(deal.early) or len(deal.plays) + len(deal.markers) >= game.players
         if doubtful and event.counts is None:
             return turn, deal, []  # One of the two is another seat's, or another trick's.
         both = [*_cards_of(deal, said), *cards]
@@ -424,7 +424,8 @@ def _seat_in_trick(
         deal, told = _told_of_another_lead(deal, said) if owed else (deal, [])
         return said, _led_after_all(game, deal, said), told
     if said == turn:
-        return said, deal, []
+        told = came_after_all(game, deal, said, in_order)
+        return said, changed(deal, early=tuple(alert for alert in deal.early if alert not in told)), told
     return said, *_out_of_turn(game, deal, said, turn, facts, cards, in_order)
 
 
@@ -447,13 +448,14 @@ def _out_of_turn(
     in_order: bool,
 ) -> tuple[DealState, list[Notice]]:
     """A card of another seat than whose turn it was: somebody else led, it came in another order, what was taken for
-    markers was played between; or it came too early."""
+    markers was played between; or it came too early, or nobody saw the one before it, which the next cards tell."""
     if all(one.assumed for one in deal.plays):
         return _led_by_another(game, deal, said), []
     skipped = (said - (deal.leader or 0 if turn is None else turn)) % game.players
     if not in_order or len(deal.markers) >= skipped:
         return _order_that_fits(game, deal, said), []
-    return deal, [illegal("out_of_turn", **facts, seat=said, cards=cards, expected=[turn])]
+    alert = illegal("out_of_turn", **facts, seat=said, cards=cards, expected=[turn])
+    return changed(deal, early=(*deal.early, alert)), []
 
 
 def _led_by_another(game: TrickGame, deal: DealState, said: int) -> DealState:
@@ -583,6 +585,7 @@ def _lifted(deal: DealState, number: int) -> DealState:
         extras=tuple(stay),
         leader=deal.leader if plays else None,
         seen={card: where for card, where in deal.seen.items() if where[2] != number},
+        early=tuple(alert for alert in deal.early if alert.facts["number"] != number),
         doubted=deal.doubted - {number},
         verdict=verdict,
         told=told,

@@ -8,6 +8,7 @@ from engine.notices import INFO, NO, YES, Notice, illegal, question
 from engine.referee.aces import ace_nowhere
 from engine.referee.card_view import shown, spread
 from engine.referee.deal import CardState, DealState, Result, all_laid
+from engine.referee.out_of_turn import came_early
 from engine.referee.revokes import prove_deal, tell_if_proven
 from engine.referee.standing import (
     cards_left,
@@ -61,14 +62,14 @@ def finish(game: TrickGame, state: CardState, number: int) -> tuple[CardState, l
     if is_whole(deal):
         deal, notices = tell_if_proven(game, deal)
     deal, told = tell_withheld(game, deal)
-    notices += [*told, *ask_which_counts(deal, number)]
-    state = changed(state, deal=deal)
+    notices += [*told, *came_early(game, deal, number, surely=True), *ask_which_counts(deal, number)]
+    state = changed(state, deal=changed(deal, early=()))
     for about in ASKED_FOR_SCORE:
         state = without_question(state, about)
     if deal.trump is None:  # Its score waits for who says which suit it was.
         suit = question(number, "suit", list(SUITS), deal_number=deal.number)
         return state, [*notices, not_scored(number, "trump") if game.names_trump else suit]
-    after, scored = _counted(game, without_question(state, "offer"), deal, deal.trump, number)
+    after, scored = _counted(game, without_question(state, "offer"), changed(deal, early=()), deal.trump, number)
     return after, [*notices, *scored]
 
 

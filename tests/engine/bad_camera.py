@@ -113,6 +113,14 @@ def _as_marker(camera: BadCamera, event: Play) -> Play:
     return replace(event, card=None, candidates=tuple(camera.rng.sample(camera.outside, 2)))
 
 
+def _play_missing(camera: BadCamera, told: Told) -> None:
+    """One play of a trick was not seen at all; that the trick was gathered was."""
+    for number in camera.open_tricks(told):
+        plays = [place for place, event in enumerate(told.tricks[number]) if isinstance(event, Play)]
+        if len(plays) > 1 and len(plays) < len(told.tricks[number]) and camera.chance():
+            del told.tricks[number][camera.rng.choice(plays)]
+
+
 def _card_unread(camera: BadCamera, told: Told) -> None:
     for trick, place, event in camera.each_play(told):
         if camera.chance():
@@ -264,6 +272,7 @@ KINDS: dict[str, Callable[[BadCamera, Told], None]] = {
     "taken missing": _taken_missing,
     "taken unsure": _taken_unsure,
     "end unseen": _end_unseen,
+    "play missing": _play_missing,
     "dealer missing": _dealer_missing,
     "turn-up unread": _turn_up_unread,
     "pillage": _pillage,

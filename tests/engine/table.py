@@ -41,7 +41,12 @@ def rules(notices: Iterable[Notice]) -> list[str]:
     return [notice.facts["rule"] for notice in notices if notice.code == "illegal"]
 
 
-SUSPECTED = {"lead": "wrong_leader", "taken": "taken_by_wrong_side", "pillaged": "turn_up_changed"}
+SUSPECTED = {
+    "lead": "wrong_leader",
+    "turn": "out_of_turn",
+    "taken": "taken_by_wrong_side",
+    "pillaged": "turn_up_changed",
+}
 """What is asked before a rule is said to be broken, and the rule."""
 
 

@@ -299,9 +299,12 @@ def test_a_trick_gathered_with_a_doubted_marker_held_it() -> None:
     assert match.view.trick_number == 2
 
 
-def test_out_of_turn_is_named_though_a_doubted_marker_lies_there() -> None:
-    _, notices = with_marker(play("5H", 3))
-    assert rules(notices) == ["out_of_turn"]
+def test_out_of_turn_is_asked_about_though_a_doubted_marker_lies_there() -> None:
+    """Once every seat has laid a card, and the marker is none of them."""
+    _, notices = with_marker(play("5H", 3), play("4H", 1), play("6H", 2))
+    assert rules(notices) == []
+    _, notices = with_marker(play("5H", 3), play("4H", 1), play("6H", 2), taken(0))
+    assert (rules(notices), suspected(notices)) == ([], ["out_of_turn"])
 
 
 def test_a_doubted_marker_that_is_one_is_named_when_somebody_says_so() -> None:

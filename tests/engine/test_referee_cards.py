@@ -119,8 +119,39 @@ def test_seen_before_says_where() -> None:
 
 
 def test_out_of_turn_names_whose_turn_it_is() -> None:
-    notice = only(tell(four(), play("AH", 0), play("3H", 2)), "illegal")
+    match = four()
+    assert alarms(tell(match, play("AH", 0), play("3H", 2))) == []  # Perhaps nobody saw a card between.
+    notice = only(tell(match, play("7H", 1)), "illegal")
+    assert notice.facts["number"] == 3
     assert (notice.facts["rule"], notice.facts["seat"], notice.facts["expected"]) == ("out_of_turn", 2, [1])
+
+
+def test_a_card_that_nobody_saw_puts_nobody_out_of_turn() -> None:
+    for seats in ((0, 2, 3), (0, 1, 3), (0, 1, 2)):
+        match = four()
+        cards = ("AH", "3H", "4H")
+        told = tell(match, *(play(card, seat) for card, seat in zip(cards, seats, strict=True)), taken(0))
+        assert rules(told) == [] and suspected(told) == []
+        assert match.view.trick_number == 2
+
+
+def test_who_was_passed_over_plays_last_and_the_trick_is_gathered_or_may_have_led_the_next() -> None:
+    laid = (play("AH", 0), play("3H", 1), play("KH", 3), play("7H", 2))
+    match = four()
+    assert alarms(tell(match, *laid)) == []
+    assert rules(tell(match, taken(0))) == ["out_of_turn"]
+    match = four()
+    tell(match, *laid)
+    asked = only(tell(match, play("3D", 0)), "question").facts
+    assert (asked["about"], asked["seat"], asked["expected"]) == ("turn", 3, [2])
+    told = tell(match, {"event": "choose", "question": asked["question"], "answer": "yes"})
+    assert only(told, "illegal").facts["rule"] == "out_of_turn"
+
+
+def test_a_card_out_of_turn_that_is_lifted_again_accuses_nobody() -> None:
+    match = four()
+    told = tell(match, play("AH", 0), play("3H", 2), {"event": "taken_back", "number": 3}, play("7H", 1), play("3H", 2))
+    assert rules(told) == []
 
 
 def test_a_card_out_of_turn_stands_and_the_turn_goes_on() -> None:

@@ -4,6 +4,7 @@ question-taken = { $winner ->
    *[other] { $seat } gathered trick { $trick }, but { $winner } won it. Is that right?
 }
 question-lead = { $seat } led trick { $trick } with { $cards }, but { $expected } leads. Is that right?
+question-turn = { $seat } played { $cards } when it was { $expected }'s turn. Is that right?
 question-winner = Who won trick { $trick }: { $choices }?
 question-pillaged = The turned-up card changed: { $cards }. Was it pillaged?
 question-card = Which card was it: { $choices }?

@@ -3,6 +3,7 @@ question-taken = { $winner ->
    *[other] { $seat } a ramassé le pli { $trick }, mais { $winner } l'a gagné. Est-ce juste ?
 }
 question-lead = { $seat } a entamé le pli { $trick } avec { $cards }, mais la main est à { $expected }. Est-ce juste ?
+question-turn = { $seat } a joué { $cards } alors que c'était à { $expected }. Est-ce juste ?
 question-winner = Qui a gagné le pli { $trick } : { $choices } ?
 question-pillaged = La retourne a changé : { $cards }. A-t-elle été pillée ?
 question-card = Quelle carte était-ce : { $choices } ?
