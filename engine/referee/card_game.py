@@ -70,6 +70,7 @@ _SUSPECTED = {
     "taken": ("taken_by_wrong_side", ("trick", "seat", "winner", "cards"), YES),
     "lead": ("wrong_leader", ("trick", "seat", "expected", "cards"), YES),
     "turn": ("out_of_turn", ("trick", "seat", "expected", "cards"), YES),
+    "missing": ("cards_missing", ("trick", "cards", "missing"), YES),
     "pillaged": ("turn_up_changed", ("trick", "seat", "cards"), NO),
 }
 """What is asked before anybody is accused: the rule, its facts, and the answer that says that it was broken."""
@@ -109,7 +110,8 @@ class CardJudge:
             after, notices = judged(self.game, state, number, event)
         if after.questions and after.deal is not None and after.deal.told is None:
             fallen = penalties_of_this_deal(after)
-            after = changed(after, questions=tuple(one for one in after.questions if one not in fallen))
+            if fallen:
+                after = changed(after, questions=tuple(one for one in after.questions if one not in fallen))
         after, notices = doubt_trump(self.game, after, number, notices)
         notices = (*notices, *ask_penalties(self.game, after, number))
         return self._remember(after, notices), notices

@@ -51,6 +51,8 @@ class DealState:
     done: tuple[Trick, ...] = ()
     plays: tuple[Laid, ...] = ()
     extras: tuple[Laid, ...] = ()
+    extras_gone: int = 0
+    """How many went with the tricks that were taken up."""
     leader: int | None = None
     """Who led the trick on the table."""
     wrong_leads: frozenset[int] = frozenset()

@@ -174,8 +174,8 @@ def told_who_dealt(game: TrickGame, deal: DealState, dealer: int | None) -> Deal
 
 
 def broken_off(game: TrickGame, deal: DealState, number: int, dealer: int | None) -> tuple[Notice, ...]:
-    """Another deal began before this one was played out. Cards are missing where it is the next one, and but some of
-    one trick were not played: else it was given up, or whole tricks of it went by unseen."""
+    """Another deal began before this one was played out. Cards may be missing where it is the next one, and but some of
+    one trick were not played, or nobody saw them: that is asked. Else it was given up, or tricks went by unseen."""
     if deal.gathered or is_played_out(game, deal):
         return ()  # It is asked still what its score waits for; or it was told that too little of it was seen.
     owed = game.tricks * game.players - len(all_laid(deal))
@@ -185,8 +185,8 @@ def broken_off(game: TrickGame, deal: DealState, number: int, dealer: int | None
     if not (next_one and part_of_a_trick):
         return (not_scored(number),)
     missing = unseen_cards(game, deal) if game.plays_whole_pack else []
-    facts = {"number": number, "trick": deal.trick_number, "cards": missing, "missing": owed}
-    return (illegal("cards_missing", **facts), not_scored(number))
+    asked = question(number, "missing", [YES, NO], trick=deal.trick_number, cards=missing, missing=owed)
+    return (not_scored(number), asked)
 
 
 def void(game: TrickGame, state: CardState, number: int, event: VoidDeal) -> Judged:

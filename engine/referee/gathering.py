@@ -77,6 +77,7 @@ def take_up(game: TrickGame, deal: DealState, number: int, seen: bool) -> tuple[
     taken = changed(
         deal,
         early=(),
+        extras_gone=deal.extras_gone + len(deal.extras),
         markers=tuple([one for one in deal.markers if one.number > last]),
         aside=(*deal.aside, *beside),
         delimited=seen,

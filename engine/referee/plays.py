@@ -61,7 +61,9 @@ def play(game: TrickGame, state: CardState, number: int, event: Play) -> Judged:
     after, more = _put_down(game, now, number, event)
     before = None if deal is None or now is state else (number, deal)
     assert after.deal is not None
-    return changed(after, deal=changed(after.deal, before_recount=before)), (*notices, *more)
+    if after.deal.before_recount is not before:
+        after = changed(after, deal=changed(after.deal, before_recount=before))
+    return after, (*notices, *more)
 
 
 def _put_down(game: TrickGame, state: CardState, number: int, event: Play) -> Judged:
@@ -86,9 +88,10 @@ def _put_down(game: TrickGame, state: CardState, number: int, event: Play) -> Ju
         notices += more
     known, more = _with_reading(game, deal, laid, where, facts)
     notices += more
-    deal = changed(deal, **known)
-    second = any(one.facts.get("rule") == "two_from_one_seat" for one in turn_notices)
-    deal = with_second(deal, laid) if second else changed(deal, plays=(*deal.plays, laid))
+    if any(told.facts.get("rule") == "two_from_one_seat" for told in turn_notices):
+        deal = with_second(changed(deal, **known), laid)
+    else:
+        deal = changed(deal, **known, plays=(*deal.plays, laid))
     after, more = laid_down(game, with_deal(state, deal, trick_begun=len(deal.plays) == 1), number)
     return after, (*notices, *more)
 
@@ -98,7 +101,7 @@ def _laid(
 ) -> Laid:
     """The card as it lies there. before: the deal when it came."""
     assumed = event.seat is None or event.seat != seat
-    unclear = whose_turn(game, before, surely=True) != seat or not event.order_sure or bool(deal.markers)
+    unclear = assumed and (whose_turn(game, before, surely=True) != seat or not event.order_sure or bool(deal.markers))
     return Laid(
         number,
         seat,
@@ -106,9 +109,9 @@ def _laid(
         read.candidates,
         read.sure,
         deduced=read.deduced,
-        guessed=assumed and unclear,
+        guessed=unclear,
         counts=event.counts,
-        order_sure=event.order_sure and not (assumed and unclear) and not deal.markers,
+        order_sure=event.order_sure and not unclear and not deal.markers,
         trick_to=event.trick_to,
         assumed=assumed,
     )
@@ -179,22 +182,21 @@ def _with_reading(
     if not laid.known:
         why = "not_read" if laid.card is None else "seen_before" if where else "not_sure"
         return {}, [unreadable(facts, laid.seat, [laid.card] if laid.card else list(laid.candidates), why)]
+    if where is None:
+        return {"seen": {**deal.seen, laid.known: (laid.seat, facts["trick"], laid.number)}}, []
     told = illegal("seen_before", **facts, seat=laid.seat, cards=[laid.card], first_seen=where)
     asked = unreadable(facts, laid.seat, [laid.card], "seen_before")
-    if where is not None and deal.recounted:
+    if deal.recounted:
         return {}, [asked]  # The card before may have been of another deal.
     if where == {"turn_up": True} and drawn_unseen(game, facts["trick"]):
         seen = {**deal.seen, laid.known: (laid.seat, facts["trick"], laid.number)}
         return {"withheld": (*deal.withheld, told), "seen": seen}, [asked]
-    if where is not None and "taken_up" in where and not deal.trump_confirmed:
+    if "taken_up" in where and not deal.trump_confirmed:
         # The card is read well; a button may have named another than who took it.
         return {"seen": {**deal.seen, laid.known: (laid.seat, facts["trick"], laid.number)}}, [told]
-    if where is not None:
-        # One of the two readings may be the wrong one: neither takes part in a proof.
-        twice = {one.number for one in all_laid(deal) if one.known == laid.known}
-        doubted = deal.doubted | twice | {laid.number}
-        return {"doubted": doubted}, [told]
-    return {"seen": {**deal.seen, laid.known: (laid.seat, facts["trick"], laid.number)}}, []
+    # One of the two readings may be the wrong one: neither takes part in a proof.
+    twice = {one.number for one in all_laid(deal) if one.known == laid.known}
+    return {"doubted": deal.doubted | twice | {laid.number}}, [told]
 
 
 def perhaps_a_marker(game: TrickGame, event: Play) -> bool:
@@ -223,7 +225,7 @@ def lay_marker(game: TrickGame, state: CardState, number: int, event: Play) -> J
 def markers_were_a_trick(game: TrickGame, state: CardState, number: int) -> tuple[CardState, list[Notice]]:
     """What was taken for markers since the last trick was whole, one from each seat in turn, was the next trick."""
     deal = state.deal
-    if deal is None or 0 < len(deal.plays) < game.players or tricks_unseen(game, deal) < 2:
+    if deal is None or not deal.markers or 0 < len(deal.plays) < game.players or tricks_unseen(game, deal) < 2:
         return state, []
     markers = _one_from_each_seat(game, deal)
     if not markers:
@@ -357,7 +359,7 @@ def seat_of(
     if deal.plays:
         if said is None:
             return turn, deal, []
-        return _seat_in_trick(game, deal, event, said, facts, [card] if card else [])
+        return _seat_in_trick(game, deal, event, said, turn, facts, [card] if card else [])
     if said is None:
         return turn, changed(deal, leader=turn), []
     may_lead = frozenset({deal.leader}) if deal.leader is not None else deal.sure_lead
@@ -388,6 +390,8 @@ def _wrong_lead(
 
 def _told_of_another_lead(deal: DealState, said: int) -> tuple[DealState, list[Notice]]:
     """Whose lead it is leads: whoever did before in this trick, and lifted the card, led wrongly."""
+    if not deal.withheld:
+        return deal, []
     lying = {one.number for one in deal.plays}
     if deal.markers or deal.recounted or any(one.guessed or one.assumed for one in deal.plays):
         return deal, []
@@ -405,11 +409,11 @@ def _seat_in_trick(
     deal: DealState,
     event: Play,
     said: int,
+    turn: int | None,
     facts: Mapping[str, Any],
     cards: list[Card],
 ) -> tuple[int | None, DealState, list[Notice]]:
     """The same for a card that does not lead, and whose seat was seen."""
-    turn = whose_turn(game, deal)
     in_order = event.order_sure and all(one.order_sure for one in deal.plays)
     if said in _seats_seen(deal):
         doubtful = not in_order or bool(deal.early) or len(deal.plays) + len(deal.markers) >= game.players
@@ -424,6 +428,8 @@ def _seat_in_trick(
         deal, told = _told_of_another_lead(deal, said) if owed else (deal, [])
         return said, _led_after_all(game, deal, said), told
     if said == turn:
+        if not deal.early:
+            return said, deal, []
         told = came_after_all(game, deal, said, in_order)
         return said, changed(deal, early=tuple(alert for alert in deal.early if alert not in told)), told
     return said, *_out_of_turn(game, deal, said, turn, facts, cards, in_order)

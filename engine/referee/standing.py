@@ -68,7 +68,7 @@ def is_played_out(game: TrickGame, deal: DealState) -> bool:
     if not deal.plays:
         return False
     owed = (game.tricks - len(deal.done)) * game.players - len(deal.plays) - len(deal.extras)
-    return owed <= sum([len(trick.extras) for trick in deal.done])
+    return owed <= deal.extras_gone
 
 
 def with_deal(state: CardState, deal: DealState, trick_begun: bool) -> CardState:
@@ -114,8 +114,11 @@ def whose_turn(game: TrickGame, deal: DealState, surely: bool = False) -> int | 
         return deal.leader if deal.leader is not None and not deal.plays else single(leads)
     if deal.leader is None or (surely and any(one.guessed for one in deal.plays)):
         return None
-    there = {one.seat for one in deal.plays}
-    return next((seat for seat in order_from(deal.leader, game.players) if seat not in there), None)
+    there = [laid.seat for laid in deal.plays]
+    for seat in order_from(deal.leader, game.players):
+        if seat not in there:
+            return seat
+    return None
 
 
 def seen_without_lists(deal: DealState, plays: Sequence[Laid]) -> dict[Card, tuple[int | None, int, int]]:

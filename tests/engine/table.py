@@ -26,12 +26,12 @@ def tell(match: Match, *events: Event | dict[str, Any]) -> list[Notice]:
 
 
 def confirming(match: Match, events: Iterable[Event | dict[str, Any]]) -> list[Notice]:
-    """The same, where somebody confirms trump as soon as it is asked whether that is right."""
+    """The same, where somebody confirms trump, and that cards are missing, as soon as it is asked."""
     told = []
     for event in events:
         told += match.add(event)
         asked = match.view.question
-        if asked is not None and asked["about"] == "trump_right":
+        if asked is not None and asked["about"] in ("trump_right", "missing"):
             told += match.add({"event": "choose", "question": asked["question"], "answer": "yes"})
     return told
 
@@ -46,6 +46,7 @@ SUSPECTED = {
     "turn": "out_of_turn",
     "taken": "taken_by_wrong_side",
     "pillaged": "turn_up_changed",
+    "missing": "cards_missing",
 }
 """What is asked before a rule is said to be broken, and the rule."""
 

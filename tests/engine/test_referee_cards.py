@@ -11,7 +11,7 @@ from engine.match import Match
 from engine.playing import game_of
 from engine.referee.card_game import CardJudge
 from engine.simulate import honest_match, plant, plantable
-from tests.engine.table import alarms, deal, only, play, rules, suspected, taken, tell
+from tests.engine.table import alarms, confirming, deal, only, play, rules, suspected, taken, tell
 
 TABLES = [table for table in card_tables() if not game_of(*table).names_trump]
 """Where somebody names trump, who does is asked: tests/engine/test_belote_judge.py."""
@@ -65,7 +65,7 @@ def named(game: str, players: int, seed: int) -> dict[str, list[str]]:
         match = open_match(game, players)[0]
         rng = Random(seed)
         events = plant(rule, judge.game, rng, rng.randrange(players))
-        found[rule] = rules(notice for event in events for notice in match.add(event))
+        found[rule] = rules(confirming(match, events))
     return found
 
 
@@ -197,11 +197,15 @@ def test_what_was_asked_is_told_once_every_trick_of_the_deal_was_seen() -> None:
     assert (told.facts["rule"], told.facts["seat"], told.facts["trick"]) == ("wrong_leader", 1, 3)
 
 
-def test_a_wrong_lead_to_the_last_trick_is_told_at_once() -> None:
+def test_a_wrong_lead_to_the_last_trick_is_told_once_every_card_lies_there() -> None:
+    """Before that, nobody may have seen the lead."""
     match = Match("triomphe", 2)
     played = ["KC", "7C", "QC", "8C", "JC", "9C", "AC", "10C"]
     tell(match, deal(1, "7S"), *(play(card, place % 2) for place, card in enumerate(played)))
-    assert rules(tell(match, play("KD", 1))) == ["wrong_leader"]
+    assert suspected(tell(match, play("KD", 1))) == ["wrong_leader"]
+    assert rules(tell(match, play("8D", 0))) == ["wrong_leader"]
+    match.add({"event": "undo"})
+    assert rules(tell(match, taken(1))) == []  # The lead was not seen.
 
 
 def test_two_cards_from_one_seat() -> None:

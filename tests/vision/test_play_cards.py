@@ -16,6 +16,7 @@ from engine.rules.tricks import TrickGame
 from engine.rules.triomphe import pille, triomphe
 from engine.rules.turufu import turufu
 from engine.simulate import honest_deal, honest_match, plant, plantable
+from tests.engine.table import confirming, rules
 from vision.cards.reader import CardReader
 from vision.frame import Frame
 from vision.synthetic.decks import plain_deck, varied_deck
@@ -259,8 +260,7 @@ def test_the_real_reader_reads_nearly_every_card_of_many_tables(reader: CardRead
 def test_an_evening_with_one_fault_is_one_log_that_says_so(rule: str) -> None:
     match = Match("turufu", 4)
     events = evening(turufu(4, {}), Random(3), 3, rule)
-    rules = [n.facts["rule"] for event in events for n in match.add(event) if n.level == ALERT and "rule" in n.facts]
-    assert rule in rules
+    assert rule in rules(confirming(match, events))
     table = table_of(turufu(4, {}))
     unseen(table, events)
     assert [told.event for told in table.truth] == list(events)

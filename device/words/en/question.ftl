@@ -5,6 +5,7 @@ question-taken = { $winner ->
 }
 question-lead = { $seat } led trick { $trick } with { $cards }, but { $expected } leads. Is that right?
 question-turn = { $seat } played { $cards } when it was { $expected }'s turn. Is that right?
+question-missing = I did not see every card of the last trick ({ $missing } too few). Are cards missing?
 question-winner = Who won trick { $trick }: { $choices }?
 question-pillaged = The turned-up card changed: { $cards }. Was it pillaged?
 question-card = Which card was it: { $choices }?

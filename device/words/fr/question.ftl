@@ -4,6 +4,7 @@ question-taken = { $winner ->
 }
 question-lead = { $seat } a entamé le pli { $trick } avec { $cards }, mais la main est à { $expected }. Est-ce juste ?
 question-turn = { $seat } a joué { $cards } alors que c'était à { $expected }. Est-ce juste ?
+question-missing = Je n'ai pas vu toutes les cartes du dernier pli (il en manque { $missing }). Manque-t-il des cartes ?
 question-winner = Qui a gagné le pli { $trick } : { $choices } ?
 question-pillaged = La retourne a changé : { $cards }. A-t-elle été pillée ?
 question-card = Quelle carte était-ce : { $choices } ?
