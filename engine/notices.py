@@ -55,3 +55,12 @@ def illegal(rule: str, **facts: Any) -> Notice:
 def question(number: int, about: str, choices: list[str], **facts: Any) -> Notice:
     """A question for the table, known by the number of the event that raised it."""
     return Notice("question", ASK, {"question": number, "about": about, "choices": choices, **facts})
+
+
+PASSED_OVER = "passed_over"
+"""A seat laid a card before whose turn it was, or nobody saw that one's card."""
+
+
+def accuses(notice: Notice) -> bool:
+    """Whether this accuses somebody, or will if the seat that was passed over lays a card yet."""
+    return notice.level == ALERT or notice.code == PASSED_OVER

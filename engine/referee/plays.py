@@ -10,11 +10,11 @@ from engine.events import (
     Play,
     TakenBack,
 )
-from engine.notices import NO, YES, Notice, illegal, question
+from engine.notices import INFO, NO, PASSED_OVER, YES, Notice, illegal, question
 from engine.referee.aces import ace_elsewhere
 from engine.referee.deal import CardState, DealState, Judged, all_laid
 from engine.referee.gathering import complete_trick, take_up, told_late
-from engine.referee.out_of_turn import came_after_all
+from engine.referee.out_of_turn import came_after_all, early_but
 from engine.referee.pillages import taken_unseen
 from engine.referee.score import finish
 from engine.referee.standing import (
@@ -428,10 +428,7 @@ def _seat_in_trick(
         deal, told = _told_of_another_lead(deal, said) if owed else (deal, [])
         return said, _led_after_all(game, deal, said), told
     if said == turn:
-        if not deal.early:
-            return said, deal, []
-        told = came_after_all(game, deal, said, in_order)
-        return said, changed(deal, early=tuple(alert for alert in deal.early if alert not in told)), told
+        return said, *came_after_all(game, deal, said, in_order)
     return said, *_out_of_turn(game, deal, said, turn, facts, cards, in_order)
 
 
@@ -461,7 +458,7 @@ def _out_of_turn(
     if not in_order or len(deal.markers) >= skipped:
         return _order_that_fits(game, deal, said), []
     alert = illegal("out_of_turn", **facts, seat=said, cards=cards, expected=[turn])
-    return changed(deal, early=(*deal.early, alert)), []
+    return changed(deal, early=(*deal.early, alert)), [Notice(PASSED_OVER, INFO, alert.facts)]
 
 
 def _led_by_another(game: TrickGame, deal: DealState, said: int) -> DealState:
@@ -591,7 +588,7 @@ def _lifted(deal: DealState, number: int) -> DealState:
         extras=tuple(stay),
         leader=deal.leader if plays else None,
         seen={card: where for card, where in deal.seen.items() if where[2] != number},
-        early=tuple(alert for alert in deal.early if alert.facts["number"] != number),
+        early=early_but(deal, number),
         doubted=deal.doubted - {number},
         verdict=verdict,
         told=told,

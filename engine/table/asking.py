@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from engine.cards import Card
 from engine.events import MOST_WAYS, Ask, Deal, GameEvent, Play, StandsFor, TakenBack, Way
 from engine.match import Match
-from engine.notices import ALERT, NO, YES
+from engine.notices import NO, YES, accuses
 from engine.table.acts import DEAL, EVEN, GATHER, LAY, LIFT, SEVERAL
 from engine.table.costs import ASKED, SURE
 from engine.table.history import History, Step
@@ -157,7 +157,7 @@ def _accuses_whatever(asked: Ask, match: Match) -> bool:
     was, and which came first nothing of what that seat laid before. Or whoever came first: then rather another did."""
     if asked.what not in ("laid", "first"):
         return False
-    said = [[one for one in match.preview(*way.events) if one.level == ALERT] for way in asked.choices]
+    said = [[one for one in match.preview(*way.events) if accuses(one)] for way in asked.choices]
     if asked.what == "laid":
         return any(said)
     return all(said) or any(one.facts.get("rule") == "two_from_one_seat" for alerts in said for one in alerts)
@@ -266,7 +266,7 @@ def _play(step: Step, card: Card | None) -> Play:
 def _outcome(branch: Branch, place: int, match: Match, number_of: NumberOf) -> tuple[object, ...]:
     """What an account leads to: what it accuses of, who wins the trick, and what that is worth."""
     said = [one for notices in match.foresee(*_to_come(branch, place, match, number_of)) for one in notices]
-    alerts = tuple((one.facts.get("rule", one.code), one.facts.get("seat")) for one in said if one.level == ALERT)
+    alerts = tuple((one.facts.get("rule", one.code), one.facts.get("seat")) for one in said if accuses(one))
     won = [[one.facts.get(name) for name in ("seat", "seats", "points")] for one in said if one.code == "trick"]
     return alerts, repr(won[:1]), repr([one.facts for one in said if one.code == "deal_scored"])
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 from engine.cards import Card
 from engine.events import Deal, Event, Pillage, Play, Taken, TurnUpSeen, VoidDeal
 from engine.match import Match
-from engine.notices import ALERT, Notice
+from engine.notices import Notice, accuses
 from engine.rules.tricks import TrickGame
 from engine.sightings import direction_deg
 from engine.table.acts import DEAL, EVEN, GATHER, LAY, LIFT, LONG_S, PILLAGE, SEVERAL, SWAP, VOID
@@ -242,10 +242,10 @@ def _expected(alerts: Sequence[Notice], turn: int | None) -> set[int]:
 
 
 def alerts_of(match: Match, event: Event | None) -> list[Notice]:
-    """What it would accuse of."""
+    """What it would accuse of, or will if the seat that was passed over lays a card yet."""
     if not isinstance(event, Play | Deal | Taken | TurnUpSeen | Pillage):
         return []
-    return [one for one in match.preview(event) if one.level == ALERT]
+    return [notice for notice in match.preview(event) if accuses(notice)]
 
 
 def _less_known(event: Play | Pillage) -> Sequence[Play | Pillage]:

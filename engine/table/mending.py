@@ -5,7 +5,7 @@ from copy import deepcopy
 
 from engine.events import Choose, Confirm, Correct, Deal, Event, EventError, Pillage, TakenBack, TurnUpSeen, Undo
 from engine.match import Match
-from engine.notices import ALERT, Notice
+from engine.notices import Notice, accuses
 from engine.table.acts import DEAL, EVEN, GATHER, LAY, LIFT, PILLAGE, SEVERAL, VOID
 from engine.table.beam import Beam
 from engine.table.blame import DEALT_OUT, TURNED_UP, Blame
@@ -270,6 +270,6 @@ def _accuses_then(match: Match, event: Correct) -> bool:
     """Whether a correction would accuse somebody."""
     tried = deepcopy(match)
     try:
-        return any(one.level == ALERT for one in tried.add(event))
+        return any(accuses(one) for one in tried.add(event))
     except EventError:
         return True

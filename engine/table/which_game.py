@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from engine.events import Event, EventError
 from engine.games import GAMES
 from engine.match import Header, Match
-from engine.notices import ALERT, ASK, Notice
+from engine.notices import ALERT, ASK, Notice, accuses
 from engine.options import OptionError
 from engine.rules.tricks import THE_TAKERS
 from engine.sightings import TableLook
@@ -275,12 +275,12 @@ class WhichGame:
 
 def _doubted(said: Notice) -> bool:
     """Whether somebody is accused, or asked whether he led rightly."""
-    return said.level == ALERT or (said.level == ASK and said.facts.get("about") == "lead")
+    return accuses(said) or (said.level == ASK and said.facts.get("about") == "lead")
 
 
 def _wrongs(candidate: Candidate) -> list[Mapping[str, object]]:
     """What a game says that somebody did wrong."""
-    said = (notice.to_dict() for notice in candidate.match.notices if notice.level == ALERT)
+    said = (notice.to_dict() for notice in candidate.match.notices if accuses(notice))
     return [{key: fact for key, fact in notice.items() if key != "number"} for notice in said]
 
 

@@ -27,12 +27,13 @@ def tell(match: Match, *events: Event | dict[str, Any]) -> list[Notice]:
 
 def confirming(match: Match, events: Iterable[Event | dict[str, Any]]) -> list[Notice]:
     """The same, where somebody confirms trump, and that cards are missing, as soon as it is asked."""
-    told = []
+    told: list[Notice] = []
     for event in events:
-        told += match.add(event)
-        asked = match.view.question
-        if asked is not None and asked["about"] in ("trump_right", "missing"):
-            told += match.add({"event": "choose", "question": asked["question"], "answer": "yes"})
+        said = match.add(event)
+        told += said
+        for asked in said:
+            if asked.facts.get("about") in ("trump_right", "missing"):
+                told += match.add({"event": "choose", "question": asked.facts["question"], "answer": "yes"})
     return told
 
 

@@ -305,7 +305,7 @@ def test_the_next_deal_too_early_misses_cards() -> None:
     assert match.view.games == (0, 0)
 
 
-@pytest.mark.parametrize(("laid", "told"), [(9, ["illegal", "not_scored"]), (8, ["not_scored"])])
+@pytest.mark.parametrize(("laid", "told"), [(9, ["not_scored", "question"]), (8, ["not_scored"])])
 def test_cards_of_a_trick_are_missing_where_the_next_deal_begins(laid: int, told: list[str]) -> None:
     match = Match("triomphe", 2)
     played = ["KC", "7C", "QC", "8C", "JC", "9C", "AC", "10C", "KD"][:laid]

@@ -57,6 +57,8 @@ notice-corrected = { $card ->
 notice-penalty = Penalty for not following the rules: { $games }. Match { $match }.
 notice-set_aside = Event { $number } no longer fits and does not count.
 notice-reminder = No signals between partners.
+# Somebody laid a card before whose turn it was, or nobody saw that one's card.
+notice-passed_over = I have not seen { $expected }'s card in trick { $trick } yet.
 notice-count_again = Please count the seeds again: I see { $seeds }, not { $all }.
 notice-not_scored = { $why ->
     [unseen] I did not see every card of this deal, so I cannot score it. Count your cards and set the score.
