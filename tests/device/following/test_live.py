@@ -123,7 +123,8 @@ class Table:
 
 
 UNREAD = play(None, 1, candidates=["7D", "7C"])
-LATE = play("KS", 3)
+AGAIN = play("7D", 2)
+"""A card that lies there already."""
 
 
 def asked_about_a_card(answers: int) -> Table:
@@ -221,20 +222,20 @@ def test_an_unread_card_is_still_asked_about_after_a_power_cut() -> None:
 
 def test_a_card_that_may_be_any_hides_no_alert() -> None:
     table = Table()
-    show = table.see(deal(0, "7H"), play(None, 1), LATE)
+    show = table.see(deal(0, "7H"), play(None, 1), play("9H", 2))
     assert show.prompt and show.prompt.answers == ("that is right", "misread")
 
 
 def test_an_alert_is_seen_or_the_move_taken_back() -> None:
     table = Table()
-    show = table.see(deal(0, "7H"), play("7D", 1), LATE)
+    show = table.see(deal(0, "7H"), play("7D", 1), AGAIN)
     assert show.alert and show.prompt and show.prompt.answers == ("that is right", "misread")
     assert show.prompt.text == show.alert
     show = table.press("A")
     assert (show.alert, show.prompt, len(show.view["trick"])) == (None, None, 2)
 
     table = Table()
-    table.see(deal(0, "7H"), play("7D", 1), LATE)
+    table.see(deal(0, "7H"), play("7D", 1), AGAIN)
     show = table.press("B")
     assert (show.alert, show.prompt, len(show.view["trick"])) == (None, None, 1)
     assert table.followers[-1].undone_after == [4]  # What lies there still is not told again at the next look.
@@ -257,7 +258,7 @@ def test_a_revoke_that_is_not_proven_yet_names_its_tricks() -> None:
 
 def test_what_is_answered_too_late_changes_nothing() -> None:
     table = Table()
-    table.see(deal(0, "7H"), play("7D", 1), LATE)
+    table.see(deal(0, "7H"), play("7D", 1), AGAIN)
     table.live.match.add(Undo())  # Between the show and the press the card went back by itself.
     before = table.live.match.view
     table.press("A")
@@ -440,7 +441,7 @@ def test_a_deal_can_be_void() -> None:
 
 def test_another_language_is_spoken_at_once_and_kept() -> None:
     table = Table()
-    table.see(deal(0, "7H"), play("7D", 1), LATE)
+    table.see(deal(0, "7H"), play("7D", 1), AGAIN)
     table.live.press(Press("C", long=True))
     choose(table, "English")
     choose(table, "Français")
@@ -488,7 +489,7 @@ def test_each_sound_is_made_once() -> None:
 
 
 @pytest.mark.parametrize(
-    ("events", "cue"), [((UNREAD,), "question"), ((play("7D", 1), LATE), "alert"), ((play("7D", 1),), None)]
+    ("events", "cue"), [((UNREAD,), "question"), ((play("7D", 1), AGAIN), "alert"), ((play("7D", 1),), None)]
 )
 def test_what_is_heard_of_what_is_seen(events: Iterable[dict[str, Any]], cue: str | None) -> None:
     table = Table()
@@ -500,7 +501,7 @@ def test_what_is_heard_of_what_is_seen(events: Iterable[dict[str, Any]], cue: st
 def test_of_what_happens_at_once_the_alert_is_heard() -> None:
     table = Table()
     table.see(deal(0, "7H"))
-    tricked = [play("7D", 1), LATE, play("9D", 2), play("4D", 3), play("5D", 0)]
+    tricked = [play("7D", 1), AGAIN, play("9D", 2), play("4D", 3), play("5D", 0)]
     assert table.cues(lambda: table.see(*tricked)) == ["alert"]
 
 
