@@ -5,7 +5,7 @@ import { Follow, whoseTurn } from "/follow.js";
 const VIEWS = ["table", "log", "aim", "house", "matches"], SCREEN = "#/screen"; // A television: the table, and nothing to touch.
 const MODULES = { log: "/mend.js", aim: "/aim.js", house: "/house.js", matches: "/matches.js" };
 const NEEDS = { log: ["log"], aim: ["camera"] };
-const TOLD_MS = 5000, AGAIN_MS = 2000;
+const TOLD_MS = 5000, AGAIN_MS = 2000, FIRST_LINE_MS = 6000; // So long the line may take to be up for the first time.
 const body = document.body;
 const here = () => { const name = location.hash.slice(2).split("/")[0]; return VIEWS.includes(name) ? name : "table"; };
 
@@ -39,6 +39,7 @@ const App = ({ first }) => {
   lineUp.current ??= opening();
 
   useEffect(() => {
+    awayTimer.current = setTimeout(() => setThere(false), FIRST_LINE_MS); // A module may be waited for without end.
     fetchLink(() => setThere(false)).then(({ Link }) => {
       link.current = new Link({
         state: setState,
