@@ -56,26 +56,31 @@ def run_play(args: argparse.Namespace) -> int:
         judge, _ = kind.judge(args.players or kind.players, house)
     except OptionError as error:
         return complain(in_words(error, language))
-    if args.camera is not None and kind.grid is None:
-        return complain(words.say(language, "play-no_camera", game=words.game_name(args.game, language)))
+    cannot = _cannot(args, kind.grid is not None, bool(house))
+    if cannot is not None:
+        return complain(words.say(language, f"play-{cannot}", game=words.game_name(args.game, language)))
     if args.camera is not None:
         return _on_a_board(args, house)
     seed = Random().randrange(10_000) if args.seed is None else args.seed
-    if args.lessons and args.game not in LESSONS:
-        return complain(words.say(language, "play-no_lessons", game=words.game_name(args.game, language)))
     if isinstance(judge, CardJudge):
-        for line in TrickScreen(judge.game, args.level, seed, language, args.teach).play(_typed):
-            print(line, flush=True)
-        return 0
-    assert isinstance(judge, BoardJudge)
-    player = SeedPlayer(judge.game, args.level, seed)
-    person = NORTH if args.second else SOUTH
-    table = SeedScreen(args.game, player, person, language, teaches=args.teach)
-    if args.lessons and house:
-        return complain(words.say(language, "play-usual_rules"))
-    for line in (table.lessons if args.lessons else table.play)(_typed):
+        lines = TrickScreen(judge.game, args.level, seed, language, args.teach).play(_typed)
+    else:
+        assert isinstance(judge, BoardJudge)
+        person = NORTH if args.second else SOUTH
+        screen = SeedScreen(args.game, SeedPlayer(judge.game, args.level, seed), person, language, args.teach)
+        lines = screen.lessons(_typed) if args.lessons else screen.play(_typed)
+    for line in lines:
         print(line, flush=True)
     return 0
+
+
+def _cannot(args: argparse.Namespace, seeds: bool, by_own_rules: bool) -> str | None:
+    """Why it cannot be played as it was asked for, if it cannot."""
+    if args.camera is not None and not seeds:
+        return "no_camera"
+    if args.lessons and args.game not in LESSONS:
+        return "no_lessons"
+    return "usual_rules" if args.lessons and by_own_rules else None
 
 
 def _on_a_board(args: argparse.Namespace, house: dict[str, object]) -> int:
