@@ -30,8 +30,8 @@ class Lesson(NamedTuple):
 
     def given_away(self, game: SeedGame[Any], key: str) -> float:
         """How many seeds another turn is worth less than the best."""
-        after = {one: turn.after for one, turn in game.legal(self.position(game)).items()}
-        best, other = (_worth(game, after[one]) for one in (self.best, key))
+        after = {name: turn.after for name, turn in game.legal(self.position(game)).items()}
+        best, other = (_worth(game, after[chosen]) for chosen in (self.best, key))
         return (best - other) / 100
 
 

@@ -37,20 +37,20 @@ class Answered:
     rest: int = 0
     """Those seen up to then: what comes later is another matter."""
 
-    def holds(self, one: History) -> bool:
+    def holds(self, hypothesis: History) -> bool:
         """Whether an account says so."""
         many = len(self.before)
-        if tuple(step.key for step in one.steps[:many]) != self.before:
+        if tuple(step.key for step in hypothesis.steps[:many]) != self.before:
             return False
-        after = one.steps[many] if len(one.steps) > many else None
+        after = hypothesis.steps[many] if len(hypothesis.steps) > many else None
         if self.step is not None:
             return after is not None and after.key == self.step
         return after is None or after.key not in self.never or after.rest > self.rest
 
-    def may_hold(self, one: History) -> bool:
+    def may_hold(self, hypothesis: History) -> bool:
         """Whether one may still that ends before."""
-        keys = tuple(step.key for step in one.steps[: len(self.before) + 1])
-        return self.holds(one) or (len(keys) <= len(self.before) and keys == self.before[: len(keys)])
+        keys = tuple(step.key for step in hypothesis.steps[: len(self.before) + 1])
+        return self.holds(hypothesis) or (len(keys) <= len(self.before) and keys == self.before[: len(keys)])
 
     def without(self, many: int) -> "Answered":
         """The same, once the first steps are cut off."""
@@ -110,12 +110,12 @@ class Beam:
 
     def answered(self, truth: "Answered") -> bool:
         """A person said what happened. False: no account says so."""
-        kept = [one for one in self.histories if truth.holds(one)]
+        kept = [hypothesis for hypothesis in self.histories if truth.holds(hypothesis)]
         if not kept:
             return False
         self._answered.append(truth)
-        self._base = [one for one in self._base if truth.may_hold(one)]
-        self._futures = [one for one in self._futures if truth.holds(one)]
+        self._base = [hypothesis for hypothesis in self._base if truth.may_hold(hypothesis)]
+        self._futures = [hypothesis for hypothesis in self._futures if truth.holds(hypothesis)]
         self.histories = self._weighted(kept)
         if not self._base:  # All began otherwise: what lies there is looked at anew.
             self._base, self._futures, self.rest = self.histories, [], None
@@ -124,7 +124,12 @@ class Beam:
     def turned_up(self, card: Card) -> None:
         """A person said which card is turned up, where none was read."""
         self.histories, self._base, self._futures = (
-            [turned_up(one, card) if one.phase == PLAYING and one.turn_up is None else one for one in accounts]
+            [
+                turned_up(hypothesis, card)
+                if hypothesis.phase == PLAYING and hypothesis.turn_up is None
+                else hypothesis
+                for hypothesis in accounts
+            ]
             for accounts in (self.histories, self._base, self._futures)
         )
 
@@ -143,8 +148,10 @@ class Beam:
             rest.faces_before = frozenset(self.rest.looks[-1].named) & self._pack
             if self._rests == 2 and not rest.faces_before:  # Nothing was dealt before anybody looked.
                 most = len(self.rest.new)
-                self.histories = [one._replace(hands_since=min(one.hands_since, most)) for one in self.histories]
-            self.histories = [self._settled(one) for one in self.histories]
+                self.histories = [
+                    hypothesis._replace(hands_since=min(hypothesis.hands_since, most)) for hypothesis in self.histories
+                ]
+            self.histories = [self._settled(hypothesis) for hypothesis in self.histories]
             self._keep_shown(rest)
         self._base, self.rest, self._forgotten = self.histories, rest, frozenset()
         self._explained, self._explained_now = self.evidence, 0.0
@@ -153,7 +160,7 @@ class Beam:
     def _with_what_changed(self, rest: Rest, look: TableLook, at_s: float) -> Rest:
         """A rest, and what is known of the table before it and since."""
         rest.main_before = self.main_rest
-        rest.lately = tuple(one.looks[-1] for _, one in sorted(self._at_rest.items()) if one.looks)
+        rest.lately = tuple(rest.looks[-1] for _, rest in sorted(self._at_rest.items()) if rest.looks)
         rest.blind = -math.inf < self.main_s < at_s - LONG_S
         before = self._at_rest.get(self.main_rest)
         rest.changed_before = before.changed if before else ()
@@ -194,7 +201,7 @@ class Beam:
             self._lost(h, thing, named) if thing.card not in named else self._seen(h, thing, named[thing.card])
             for thing in h.things
         )
-        known = {one.card for one in things} | {one.read_as for one in things}
+        known = {thing.card for thing in things} | {thing.read_as for thing in things}
         before = h.strays if self.rest.looks[-1].glance else frozenset()
         return h._replace(things=things, strays=(before | named.keys()) - known)
 
@@ -218,7 +225,7 @@ class Beam:
         if thing.at is None or thing.card in last.hidden:
             return thing
         ours = h.named()
-        others = (card for card, one in named.items() if card not in ours and near(one.at, thing.at, last.length))
+        others = (card for card, lying in named.items() if card not in ours and near(lying.at, thing.at, last.length))
         shown = next(others, UNREAD if thing.card and self._weigher.doubt_for(thing, last) else None)
         return self._missed(thing) if shown is None else thing._replace(read_as=shown)
 
@@ -241,7 +248,9 @@ class Beam:
         if len(rest.looks) == 1 or not self._futures or _shows_otherwise(rest.looks):
             self._futures = self._proposed(rest, leads)
         futures = self._futures or self._base
-        weighed = [one._replace(logp=one.logp + self._weigher.rest(one, rest)) for one in futures]
+        weighed = [
+            hypothesis._replace(logp=hypothesis.logp + self._weigher.rest(hypothesis, rest)) for hypothesis in futures
+        ]
         kept = self._pruned(weighed)
         self._explained_now = _weight(kept)
         self.histories = self._weighted(kept)
@@ -249,34 +258,43 @@ class Beam:
     def _proposed(self, rest: Rest, leads: Leads) -> list[History]:
         """What may have happened since the rest before, the likeliest first."""
         self._proposer.begin()
-        futures = [one for h in self._base for one in self._proposer.futures(h, rest, leads(h))]
+        futures = [hypothesis for h in self._base for hypothesis in self._proposer.futures(h, rest, leads(h))]
         if self._answered:
-            futures = [one for one in futures if all(truth.holds(one) for truth in self._answered)] or futures
-        return sorted(futures, key=lambda one: -one.logp)
+            futures = [
+                hypothesis for hypothesis in futures if all(truth.holds(hypothesis) for truth in self._answered)
+            ] or futures
+        return sorted(futures, key=lambda hypothesis: -hypothesis.logp)
 
     def _pruned(self, weighed: list[History]) -> list[History]:
         """The likeliest, each once."""
         best: dict[tuple[object, ...], History] = {}
-        top = max(one.logp for one in weighed)
-        for one in weighed:
-            if one.logp < top - MARGIN:
+        top = max(hypothesis.logp for hypothesis in weighed)
+        for hypothesis in weighed:
+            if hypothesis.logp < top - MARGIN:
                 continue
-            one = one.forgetting(self._forgotten) if self._forgotten else one
-            lies = frozenset((thing.card, thing.kind) for thing in one.things)
-            key = (one.phase, one.turn_up, one.leads, lies, len(one.trick), tuple(step.key for step in one.steps))
+            hypothesis = hypothesis.forgetting(self._forgotten) if self._forgotten else hypothesis
+            lies = frozenset((thing.card, thing.kind) for thing in hypothesis.things)
+            key = (
+                hypothesis.phase,
+                hypothesis.turn_up,
+                hypothesis.leads,
+                lies,
+                len(hypothesis.trick),
+                tuple(step.key for step in hypothesis.steps),
+            )
             same = best.get(key)
             if same is None:
-                best[key] = one
+                best[key] = hypothesis
                 continue
-            likelier, other = (one, same) if one.logp > same.logp else (same, one)
+            likelier, other = (hypothesis, same) if hypothesis.logp > same.logp else (same, hypothesis)
             best[key] = likelier._replace(logp=likelier.logp + math.log1p(math.exp(other.logp - likelier.logp)))
-        return sorted(best.values(), key=lambda one: -one.logp)[: self._width.kept]
+        return sorted(best.values(), key=lambda hypothesis: -hypothesis.logp)[: self._width.kept]
 
     @staticmethod
     def _weighted(kept: list[History]) -> list[History]:
         """The same, the likeliest first, their weights made to sum to 1."""
         less = _weight(kept)
-        return [one._replace(logp=one.logp - less) for one in kept]
+        return [hypothesis._replace(logp=hypothesis.logp - less) for hypothesis in kept]
 
     def share(self, steps: Sequence[Step], whatever: Collection[str] = ()) -> float:
         """How much of all that may have happened begins with these. whatever: kinds of steps of which it does not
@@ -284,41 +302,60 @@ class Beam:
 
         def said(some: Sequence[Step]) -> list[tuple[object, ...]]:
             return [
-                (DEAL, one.trick) if one.kind in whatever else one.key
-                for one in some
-                if one.kind == DEAL or one.kind not in whatever
+                (DEAL, step.trick) if step.kind in whatever else step.key
+                for step in some
+                if step.kind == DEAL or step.kind not in whatever
             ]
 
         keys = said(steps)
-        return self._share_of(one for one in self.histories if said(one.steps)[: len(keys)] == keys)
+        return self._share_of(
+            hypothesis for hypothesis in self.histories if said(hypothesis.steps)[: len(keys)] == keys
+        )
 
     def says(self, step: Step) -> float:
         """How much of all that may have happened says that this hand did this, whatever was before."""
         said = (*step.key, step.hand)
-        alike = (one for one in self.histories if any((*other.key, other.hand) == said for other in one.steps))
+        alike = (
+            hypothesis
+            for hypothesis in self.histories
+            if any((*other.key, other.hand) == said for other in hypothesis.steps)
+        )
         return self._share_of(alike)
 
     def _share_of(self, some: Iterable[History]) -> float:
         """How much of all that may have happened these accounts make up."""
-        return sum(math.exp(one.logp) for one in some)
+        return sum(math.exp(hypothesis.logp) for hypothesis in some)
 
     def dealt(self, step: Step) -> float:
         """How much of all that may have happened says that this card was turned up, whatever was before."""
-        said = ((one, other) for one in self.histories for other in one.steps if other.kind == step.kind)
-        return sum(math.exp(one.logp) for one, other in said if other.card == step.card and other.rest == step.rest)
+        said = (
+            (hypothesis, other)
+            for hypothesis in self.histories
+            for other in hypothesis.steps
+            if other.kind == step.kind
+        )
+        return sum(
+            math.exp(hypothesis.logp)
+            for hypothesis, other in said
+            if other.card == step.card and other.rest == step.rest
+        )
 
     def named(self, step: Step) -> float:
         """How much of all that may have happened says that this card was laid in its trick, whoever did and when."""
         return sum(
-            math.exp(one.logp)
-            for one in self.histories
-            if any(other.kind == LAY and (other.card, other.trick) == (step.card, step.trick) for other in one.steps)
+            math.exp(hypothesis.logp)
+            for hypothesis in self.histories
+            if any(
+                other.kind == LAY and (other.card, other.trick) == (step.card, step.trick) for other in hypothesis.steps
+            )
         )
 
     def lies_turned_up(self, card: Card) -> float:
         """How much of all that may have happened says that this card is turned up in the deal that goes on."""
-        alike = (one for one in self.histories if one.turn_up == card and one.phase == PLAYING)
-        return sum(math.exp(one.logp) for one in alike)
+        alike = (
+            hypothesis for hypothesis in self.histories if hypothesis.turn_up == card and hypothesis.phase == PLAYING
+        )
+        return sum(math.exp(hypothesis.logp) for hypothesis in alike)
 
     def age_s(self, step: Step) -> float:
         """How long before the last look the rest began that a step was first seen in."""
@@ -355,7 +392,7 @@ class Beam:
         rests = (rest.put_aside for number, rest in self._at_rest.items() if number >= step.rest)
         places: list[Point] = []
         for here in (at for rest in rests for at in rest):
-            if all(apart(here, one) >= PILE_NEAR for one in places):
+            if all(apart(here, place) >= PILE_NEAR for place in places):
                 places.append(here)
         return places
 
@@ -368,23 +405,28 @@ class Beam:
     def laid_again(self, told: Sequence[Step]) -> None:
         """Accounts that go on from these steps, and by which a card was taken back and laid anew, say the same as those
         by which it never went."""
-        keys = [one.key for one in told]
-        again = [one.laid_again(len(keys)) if _goes_on_from(one, keys) else one for one in self.histories]
+        keys = [step.key for step in told]
+        again = [
+            hypothesis.laid_again(len(keys)) if _goes_on_from(hypothesis, keys) else hypothesis
+            for hypothesis in self.histories
+        ]
         if again != self.histories:
             self.histories = self._weighted(self._pruned(again))
 
     def any_begins(self, keys: list[tuple[object, ...]], limit: int) -> bool:
         """Whether any account has just these steps before a trick."""
-        return any(_begins(one, keys, limit) for one in self.histories)
+        return any(_begins(hypothesis, keys, limit) for hypothesis in self.histories)
 
     def cut(self, keys: list[tuple[object, ...]], limit: int) -> None:
         """What lies before a trick is as it was told: accounts that say otherwise are dropped."""
-        kept = sum(math.exp(one.logp) for one in self.histories if _begins(one, keys, limit))
+        kept = sum(math.exp(hypothesis.logp) for hypothesis in self.histories if _begins(hypothesis, keys, limit))
         self.dropped = max(self.dropped / 2, 1 - kept)
         self.histories = _cut(self.histories, keys, limit)
         self._base = _cut(self._base, keys, limit)
         self._futures = _cut(self._futures, keys, limit)
-        self._answered = [one.without(len(keys)) for one in self._answered if len(one.before) >= len(keys)]
+        self._answered = [
+            answered.without(len(keys)) for answered in self._answered if len(answered.before) >= len(keys)
+        ]
         if not self._base:
             self._base, self._futures = self.histories, []
             self.rest = None
@@ -393,35 +435,35 @@ class Beam:
 def _shows_otherwise(looks: Sequence[Seen]) -> bool:
     """Whether the last look shows other faces than the one before, or something unread that none before it did."""
     *before, now = looks
-    doubts = {place for one in before for place in _unread_at(one)}
+    doubts = {place for seen in before for place in _unread_at(seen)}
     return now.named.keys() != before[-1].named.keys() or not _unread_at(now) <= doubts
 
 
 def _unread_at(seen: Seen) -> set[tuple[float, ...]]:
     """About where something lies that cannot be read."""
-    return {tuple(round(x, 1) for x in one.at) for one in seen.doubts}
+    return {tuple(round(x, 1) for x in lying.at) for lying in seen.doubts}
 
 
 def _weight(kept: Sequence[History]) -> float:
     """Of these together, the likeliest first, as a logarithm."""
     top = kept[0].logp
-    return top + math.log(sum(math.exp(one.logp - top) for one in kept))
+    return top + math.log(sum(math.exp(hypothesis.logp - top) for hypothesis in kept))
 
 
-def _goes_on_from(one: History, keys: list[tuple[object, ...]]) -> bool:
+def _goes_on_from(hypothesis: History, keys: list[tuple[object, ...]]) -> bool:
     """Whether a history begins with these steps."""
-    return [step.key for step in one.steps[: len(keys)]] == keys
+    return [step.key for step in hypothesis.steps[: len(keys)]] == keys
 
 
-def _begins(one: History, keys: list[tuple[object, ...]], limit: int) -> bool:
+def _begins(hypothesis: History, keys: list[tuple[object, ...]], limit: int) -> bool:
     """Whether a history has just these steps before a trick."""
-    return [step.key for step in one.steps if step.trick < limit] == keys
+    return [step.key for step in hypothesis.steps if step.trick < limit] == keys
 
 
 def _cut(histories: Iterable[History], keys: list[tuple[object, ...]], limit: int) -> list[History]:
     """The histories that begin so, without that beginning."""
     return [
-        one._replace(steps=tuple(step for step in one.steps if step.trick >= limit))
-        for one in histories
-        if _begins(one, keys, limit)
+        hypothesis._replace(steps=tuple(step for step in hypothesis.steps if step.trick >= limit))
+        for hypothesis in histories
+        if _begins(hypothesis, keys, limit)
     ]

@@ -54,11 +54,11 @@ class Seen:
     def shows_none_at(self, at: Point) -> bool:
         """Whether it shows that nothing lies here."""
         faces = (*self.named.values(), *self.doubts)
-        return not self.glance and not self.covered(at) and all(apart(one.at, at) >= self.length for one in faces)
+        return not self.glance and not self.covered(at) and all(apart(lying.at, at) >= self.length for lying in faces)
 
     def stood_there(self, at: Point) -> bool:
         """Whether something that cannot be read lay there before."""
-        return any(near(at, one, self.length, sure=True) for one in self.stood)
+        return any(near(at, place, self.length, sure=True) for place in self.stood)
 
 
 @dataclass
@@ -117,7 +117,7 @@ class Rest:
     @property
     def put_aside(self) -> list[Point]:
         """What came to rest at somebody's place."""
-        return [one for one in self.packets if math.hypot(*one) > MIDDLE]
+        return [packet for packet in self.packets if math.hypot(*packet) > MIDDLE]
 
     def shown_again(self, h: History, seen: Seen) -> frozenset[Card]:
         """Faces of which an account said nothing at the rest before, and that lie where they lay then."""
@@ -138,12 +138,12 @@ class Rest:
 
     def bare_since(self, at: Point, shown_s: float) -> float | None:
         """When, after this, a look first showed that nothing lies here."""
-        return next((one.at_s for one in self.lately if one.at_s > shown_s and one.shows_none_at(at)), None)
+        return next((seen.at_s for seen in self.lately if seen.at_s > shown_s and seen.shows_none_at(at)), None)
 
     def lay_there(self, card: Card | None, at: Point) -> bool:
         """Whether the table showed this face just there when it last rested."""
-        faces = (one.at for one in self.lay if one.card is not None and one.card == card)
-        return any(near(one, at, self.length, sure=True) for one in faces)
+        faces = (lying.at for lying in self.lay if lying.card is not None and lying.card == card)
+        return any(near(face, at, self.length, sure=True) for face in faces)
 
     def put_there(self, at: Point) -> bool:
         """Whether the table changed there, now or at the rest before: it may be read late."""
@@ -189,7 +189,7 @@ class Weigher:
         before."""
         told: list[tuple[str, float]] = []
         explained: set[Card] = set()
-        ours = {one.card for one in h.things}
+        ours = {thing.card for thing in h.things}
         for place in range(len(h.things)):
             told.append(self._thing(h.things, place, seen, explained, ours))
         told += self._strays(h, seen, explained, again)
@@ -250,9 +250,9 @@ class Weigher:
         least = SAME * length  # Where one's middle is only guessed, they may lie so far apart.
         least_apart = min(
             (
-                apart(this.at, one.at) if this.outlined and one.outlined else max(least, apart(this.at, one.at))
-                for one in things[place + 1 :]
-                if one.at and one.uid > this.open_to
+                apart(this.at, thing.at) if this.outlined and thing.outlined else max(least, apart(this.at, thing.at))
+                for thing in things[place + 1 :]
+                if thing.at and thing.uid > this.open_to
             ),
             default=math.inf,
         )
@@ -270,38 +270,38 @@ class Weigher:
 
     def doubt_for(self, thing: Thing, seen: Seen) -> CardLying | None:
         """What cannot be read and may be this: that which looks most like a card."""
-        there = [one for one in seen.doubts if near(one.at, thing.at, seen.length)]
-        may = [one for one in there if may_be_one(one, (thing.card,) if thing.card else ())]
-        return max(may, key=lambda one: one.confidence, default=None)
+        there = [lying for lying in seen.doubts if near(lying.at, thing.at, seen.length)]
+        may = [lying for lying in there if may_be_one(lying, (thing.card,) if thing.card else ())]
+        return max(may, key=lambda lying: lying.confidence, default=None)
 
     def _read_as(self, thing: Thing, seen: Seen, explained: set[Card | None]) -> Card | None:
         """The face that may be this one, misread, of those that nothing else explains."""
-        faces = (one for card, one in seen.named.items() if card not in explained)
-        return next((one.card for one in faces if self._lies_there(thing, one, seen)), None)
+        faces = (lying for card, lying in seen.named.items() if card not in explained)
+        return next((lying.card for lying in faces if self._lies_there(thing, lying, seen)), None)
 
-    def _lies_there(self, thing: Thing, one: CardLying, seen: Seen) -> bool:
+    def _lies_there(self, thing: Thing, lying: CardLying, seen: Seen) -> bool:
         """Whether a face lies where this does."""
-        return near(one.at, thing.at, seen.length, sure=thing.outlined and one.outlined)
+        return near(lying.at, thing.at, seen.length, sure=thing.outlined and lying.outlined)
 
     def _strays(self, h: History, seen: Seen, explained: set[Card], again: frozenset[Card]) -> list[tuple[str, float]]:
         """Faces that this account knows nothing of."""
         told: list[tuple[str, float]] = []
         many = 0
-        for card, one in seen.named.items():
+        for card, lying in seen.named.items():
             if card in explained:
                 continue
-            worth = self.stray(h, card, one, many, seen.length)
+            worth = self.stray(h, card, lying, many, seen.length)
             if card in again:
-                in_play = h.phase == PLAYING and card not in h.played and self.reach.out(one.at) < 1
+                in_play = h.phase == PLAYING and card not in h.played and self.reach.out(lying.at) < 1
                 worth = max(worth, log(EVEN if in_play else MOSTLY))
             many += worth < -0.8
             told.append((f"{card} unexplained", worth))
         return told
 
-    def stray(self, h: History, card: Card, one: CardLying, many: int, length: float) -> float:
+    def stray(self, h: History, card: Card, lying: CardLying, many: int, length: float) -> float:
         """What a face costs an account that knows nothing of it, after so many others."""
-        far = self.reach.out(one.at)
-        if h.phase == PLAYING and card != h.turn_up and near(one.at, h.talon, length):
+        far = self.reach.out(lying.at)
+        if h.phase == PLAYING and card != h.turn_up and near(lying.at, h.talon, length):
             return log(RARE)
         if card not in self.pack:
             return 0.0 if far > 1 else log(RARE)
@@ -321,12 +321,12 @@ class Weigher:
 
     def _doubts(self, h: History, seen: Seen) -> list[tuple[str, float]]:
         """What cannot be read and no card explains."""
-        known = [(one.names, one.at) for one in h.things if one.at]
-        known += [((card,), one.at) for card, one in seen.named.items()]
+        known = [(thing.names, thing.at) for thing in h.things if thing.at]
+        known += [((card,), lying.at) for card, lying in seen.named.items()]
         within = 1 if h.phase == PLAYING else 1 / EDGE
         inside = (doubt for doubt in seen.doubts if self.reach.out(doubt.at) <= within)
         told = (self._doubt(h, doubt, known, seen) for doubt in inside)
-        return [one for one in told if one is not None]
+        return [face for face in told if face is not None]
 
     def _doubt(
         self, h: History, doubt: CardLying, known: Sequence[tuple[Sequence[Card], Point]], seen: Seen
@@ -399,10 +399,12 @@ def merged(looks: Sequence[Seen], length: float) -> tuple[dict[Card, CardLying],
     """All that the looks of a rest showed: faces where they were last seen, and what no look could read."""
     named: dict[Card, CardLying] = {}
     for seen in looks:
-        for card, one in seen.named.items():
-            if card not in named or one.outlined or not named[card].outlined:
-                named[card] = one
-    doubts = tuple(one for one in looks[-1].doubts if not any(_of_one(one, face, length) for face in named.values()))
+        for card, lying in seen.named.items():
+            if card not in named or lying.outlined or not named[card].outlined:
+                named[card] = lying
+    doubts = tuple(
+        lying for lying in looks[-1].doubts if not any(_of_one(lying, face, length) for face in named.values())
+    )
     return named, doubts
 
 
@@ -415,7 +417,7 @@ def _of_one(doubt: CardLying, face: CardLying, length: float) -> bool:
 
 def less_its_own(unread: Iterable[CardLying], furniture: Sequence[Point], length: float) -> tuple[CardLying, ...]:
     """What cannot be read, less what is the table's own."""
-    return tuple(one for one in unread if not any(near(one.at, at, length, sure=True) for at in furniture))
+    return tuple(lying for lying in unread if not any(near(lying.at, at, length, sure=True) for at in furniture))
 
 
 def seen_of(
@@ -426,8 +428,8 @@ def seen_of(
     print_chance: float = 0.0,
 ) -> Seen:
     """A look as it is weighed."""
-    named = {one.card: one for one in look.cards if one.card}
-    unread = (one for one in look.cards if one.card is None)
+    named = {lying.card: lying for lying in look.cards if lying.card}
+    unread = (lying for lying in look.cards if lying.card is None)
     doubts = less_its_own(unread, furniture, look.card_length)
     hidden = frozenset(look.hidden)
     return Seen(look.at_s, named, doubts, look.card_length, look.fresh, hidden, over, False, stood, print_chance)
