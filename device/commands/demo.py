@@ -19,7 +19,6 @@ from device.following.show import Show
 from device.keeping.settings import Settings
 from device.keys import Keys, has_keys
 from device.outputs.terminal import TerminalOutput
-from engine.cards import FULL_PACK
 from engine.events import Board, Choose, Deal, Event, GameEvent, Play, Take, TakenBack
 from engine.games import GAMES
 from engine.match import Match
@@ -266,22 +265,15 @@ def deal_after_deal(game: TrickGame, rng: Random) -> Iterator[Event]:
 
 
 def one_deal(game: TrickGame, rng: Random) -> Sequence[Event]:
-    """A deal with what people argue about: a card out of turn, taken back (of two players: one that is not in the
-    pack), and later a card that breaks a duty, which the cards played after it prove."""
+    """A deal with what people argue about: a second card in one trick, taken back, and later a card that breaks a duty,
+    which the cards played after it prove."""
     events = list(_deal_with_a_revoke(game, rng))
     plays = [place for place, event in enumerate(events) if isinstance(event, Play)]
-    # In the second trick: by then it is known who sits where. Not its first card, which would be a lead.
-    second = plays[game.players : 2 * game.players]
-    if game.players > 2:
-        place = second[1]
-        early = events[second[rng.randrange(2, game.players)]]
-        assert isinstance(early, Play)
-        wrong = Play(early.card, early.seat)
-    else:
-        place = second[1]
-        meant = events[place]
-        assert isinstance(meant, Play)
-        wrong = Play(rng.choice([card for card in FULL_PACK if card not in game.whole_pack]), meant.seat)
+    # In the second trick, whose leader lays one of his next cards too: by then it is known who sits where.
+    lead, place = plays[game.players : game.players + 2]
+    leader = cast(Play, events[lead]).seat
+    later = [cast(Play, events[play]) for play in plays[2 * game.players :]]
+    wrong = Play(rng.choice([play.card for play in later if play.seat == leader]), leader)
     return [*events[:place], wrong, TakenBack(place + 1), *_later(events[place:], by=2, since=place + 1)]
 
 

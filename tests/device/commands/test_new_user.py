@@ -126,7 +126,7 @@ def test_the_demo_shows_a_card_that_is_taken_back_and_a_revoke_that_is_proven(ga
         if notice.level == "alert"
     ]
     (at, first), *others = alerts
-    assert first.facts["rule"] == ("out_of_turn" if match.header.players > 2 else "not_in_pack")
+    assert first.facts["rule"] == "two_from_one_seat"
     wrong, back, right = events[at : at + 3]
     assert isinstance(wrong, Play) and isinstance(back, TakenBack) and isinstance(right, Play)
     assert wrong.card != right.card and back.number == at + 1

@@ -23,7 +23,7 @@ def test_a_recording_tells_what_may_have_happened_at_each_rest(capsys: pytest.Ca
     assert len(rests) > 5
     assert any("100.0%  deal 4♠" in line or "%  deal 4♠" in line for line in told)
     laid = next(number for number, line in enumerate(told) if "%  lay player 2 Q♣" in line)
-    otherwise = next(line for line in told[laid:] if "%  nothing   [" in line)
+    otherwise = next(line for line in told[laid:] if "%  nothing   " in line and "[" in line)
     assert "Q♣ unexplained -" in otherwise, "why it was laid: nothing else explains what is seen"
     assert told[-1] == "The same as when it was recorded. Events: 4."
 

@@ -384,7 +384,7 @@ def test_nobody_is_accused_before_the_game_explains_a_few_tricks_and_no_other_fi
     """One trick of four may look like two of two players, who then lay two cards each; and three of belote like as many
     of pille, where others win them."""
     shadow, match = Match("turufu", 4), Match("turufu", 4)
-    for event in (Deal("7H", 3), Play("KS", 0), Play("4S", 2)):
+    for event in (Deal("7H", 3), Play("KS", 0), Play("4S", 0)):
         shadow.add(event)
     candidate = Candidate(shadow, cast(CardTable, SimpleNamespace(beam=[History(done=tricks)])))
     table = AutoFollower(ENGLISH, None, FirstDeal(None), None, lambda found: None, eye=RecordedEye([]))

@@ -44,7 +44,7 @@ def test_every_option_that_a_rule_speaks_of_is_an_option_of_some_game() -> None:
 def test_an_alert_leads_to_its_rule_as_this_house_plays_it(chromium: Any, tmp_path: Path) -> None:
     match = Match("sueca", 4, {"turns": "clockwise"})
     with room(tmp_path, match, language="en") as table, phone(chromium, table.at) as page:
-        table.add(Deal("7H", 3), Play("AC", 0), Play("KD", 2))
+        table.add(Deal("7H", 3), Play("AC", 0), Play("KD", 2), Play("2D", 1))
         page.locator("[data-test=which-rule]").click()
         rule = page.locator("[data-test=rule]")
         rule.get_by_text("One after the other plays a card").wait_for()
