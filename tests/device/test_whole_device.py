@@ -97,8 +97,8 @@ def test_a_deal_reaches_every_output_and_the_disk(pins: MockFactory, pico: Pico,
     table.close()
     trump = table.match.view.trump
     assert table.match.view.phase == "deal_over"
-    assert "This game does not use that card" in said.getvalue()
-    assert any("This game does not use that card" in alert for alert in noting.alerts)
+    assert "put down two cards in trick 2" in said.getvalue()
+    assert any("put down two cards in trick 2" in alert for alert in noting.alerts)
     assert noting.suits_lit == {trump} == noting.suits_on_the_panel
     assert len(glass.pixels()) > 10 * 128 * 8  # More than ten pictures.
     assert table.show.troubles == ()

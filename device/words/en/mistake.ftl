@@ -97,7 +97,7 @@ mistake-no_journal = this is not a journal; one begins with { "{" }"hisabu":1,"g
 mistake-no_format = there is no format { $version }
 mistake-newer = a newer version wrote this (format { $version }, this one reads { $known }); update hisabu
 mistake-no_header = the first line names no game or no number of players
-mistake-odd_header = the options or seats in the first line are not written as in a journal
+mistake-odd_header = the first line of this match is damaged: its options, seats or opponent cannot be read
 mistake-line_gone = event { $event } should stand here, not { $found }; a line was removed or added
 
 ## A position on a board
@@ -207,5 +207,5 @@ mistake-backup_foreign = { $name } does not belong in such a file. Nothing was c
 mistake-backup_large = this file is larger than anything Hisabu saves
 mistake-backup_goes_on = a match is being played here; end it first
 mistake-clip_name = There is no such line to record.
-mistake-clip_long = This recording is longer than { $seconds } s. Say only the line.
+mistake-clip_long = This recording is longer than { $seconds } s. Say only the sentence.
 mistake-clip_broken = This is no recording that I can play.

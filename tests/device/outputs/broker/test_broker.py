@@ -136,22 +136,21 @@ def test_who_is_thrown_out_at_once_comes_back_under_another_name() -> None:
 
 
 def test_a_will_that_comes_late_makes_no_table_gone(broker: Mosquitto, tmp_path: Path) -> None:
-    kept: dict[str, bytes] = {}
+    heard: list[Status] = []
 
     def hear(name: str, payload: bytes, retained: bool) -> bool:
-        kept[name] = payload
+        heard.append(Status.unpack(payload))
         return True
 
     link = Link(broker.address, "listener", hear, [topic("a", "status")])
     link.open()
     table = Following(broker.address, tmp_path)
-    soon(lambda: Status.unpack(kept.get(topic("a", "status"), b"{}")).online)
-    late = replace(Status.unpack(kept[topic("a", "status")]), online=False)
+    soon(lambda: heard and heard[-1].online)
+    late = replace(heard[-1], online=False)
     link.send(topic("a", "status"), late.pack(), retain=True)
-    soon(lambda: not Status.unpack(kept[topic("a", "status")]).online)
-    soon(lambda: Status.unpack(kept[topic("a", "status")]).online)
+    soon(lambda: late in heard and heard[-1].online)
     table.output.close()
-    soon(lambda: not Status.unpack(kept[topic("a", "status")]).online)
+    soon(lambda: not heard[-1].online)
     link.close()
 
 
