@@ -96,8 +96,8 @@ def test_a_phone_follows_a_whole_deal_through_an_alert_and_a_power_cut(chromium:
             page.locator(".keypad").wait_for(state="detached")
             until(page, "document.querySelectorAll('.felt .laid').length > 0", 120)
             page.locator("[data-test=alarm]").wait_for()
-            assert "This game does not use that card" in page.locator("[data-test=alarm]").inner_text()
-            device.said("This game does not use that card")
+            assert "put down two cards in trick 2" in page.locator("[data-test=alarm]").inner_text()
+            device.said("put down two cards in trick 2")
             page.get_by_role("button", name="Hide on this phone").click()
             device.stop(signal.SIGKILL)
             kept = device.match.log

@@ -65,7 +65,7 @@ def test_a_phone_speaks(chromium: Any, tmp_path: Path) -> None:
         page.evaluate("window.finish()")
         until(page, "window.spoken.length == 3")
         assert page.evaluate("window.spoken")[2][0] == said[0][0], "what was broken off is said again"
-        page.locator("dialog.alarm button.quiet").click()
+        page.get_by_role("button", name="Hide on this phone").click()
         page.locator("[data-test=voice]").select_option("")
         table.add(Play("4D", 2))
         page.locator(".laid").nth(2).wait_for()
