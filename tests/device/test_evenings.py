@@ -70,11 +70,11 @@ def test_a_fault_is_told_by_its_name_and_the_game_goes_on() -> None:
     assert outcome.false_alerts == ()
 
 
-@pytest.mark.slow
 LOST = ("turufu", 4)
 """Of these evenings the first loses a deal (71 of 92 cards) since the table weighs by five words alone."""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("game", "players"),
     [pytest.param(*table, marks=pytest.mark.xfail(reason="a deal is lost")) if table == LOST else table
