@@ -98,7 +98,7 @@ def test_a_deal_reaches_every_output_and_the_disk(pins: MockFactory, pico: Pico,
     trump = table.match.view.trump
     assert table.match.view.phase == "deal_over"
     assert "put down two cards in trick 2" in said.getvalue()
-    assert any("put down two cards in trick 2" in alert for alert in noting.alerts)
+    assert any("Revoke: player" in alert for alert in noting.alerts)
     assert noting.suits_lit == {trump} == noting.suits_on_the_panel
     assert len(glass.pixels()) > 10 * 128 * 8  # More than ten pictures.
     assert table.show.troubles == ()

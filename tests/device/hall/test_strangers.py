@@ -390,7 +390,7 @@ def test_what_a_paired_table_shows_is_signed_and_nothing_made_up_takes_its_place
         soon(lambda: worker.there)
         state = told(show_of(Match("turufu", 4)))
         made_up = {**state, "sentences": ["made up"]}
-        stranger.send(topic("a", "view"), packed(made_up))
+        stranger.send(topic("a", "view"), packed(made_up), retain=True)  # As views are: it may not hear them yet.
         soon(lambda: "a" in worker.tables and bool(worker.tables["a"].view))
         assert worker.tables["a"].paired and not worker.tables["a"].confirmed, "shown, and said not to be sure"
         stranger.send(topic("a", "view"), signed_view(state, key, "a"))
