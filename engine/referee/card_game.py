@@ -111,7 +111,7 @@ class CardJudge:
         if after.questions and after.deal is not None and after.deal.told is None:
             fallen = penalties_of_this_deal(after)
             if fallen:
-                after = changed(after, questions=tuple(one for one in after.questions if one not in fallen))
+                after = changed(after, questions=tuple(asked for asked in after.questions if asked not in fallen))
         after, notices = doubt_trump(self.game, after, number, notices)
         notices = (*notices, *ask_penalties(self.game, after, number))
         return self._remember(after, notices), notices
@@ -148,7 +148,7 @@ class CardJudge:
             if seat is not None and seat >= self.players:
                 raise EventError("no_such_seat", name=name, place=seat, last=self.players - 1)
         if isinstance(event, Ask):
-            for stands_for in (one for way in event.choices for one in way.events):
+            for stands_for in (part for way in event.choices for part in way.events):
                 self._check_seats(stands_for)
 
     def _remember(self, state: CardState, notices: tuple[Notice, ...]) -> CardState:
@@ -175,18 +175,18 @@ class CardJudge:
 
     def _asked(self, state: CardState, event: Choose) -> Notice:
         """The question answered: of two that one event raised, the later is in view."""
-        asked = [one for one in reversed(state.questions) if one.facts["question"] == event.question]
+        asked = [waiting for waiting in reversed(state.questions) if waiting.facts["question"] == event.question]
         if not asked:
             raise EventError("choose_none", question=event.question)
-        for one in asked:
-            if event.answer in one.facts["choices"]:
-                return one
+        for waiting in asked:
+            if event.answer in waiting.facts["choices"]:
+                return waiting
         raise EventError("choose_other", value=event.answer, allowed=asked[0].facts["choices"])
 
     def _choose(self, state: CardState, number: int, event: Choose) -> Judged:
         asked = self._asked(state, event)
         if event.answer == FORGOTTEN:
-            left = tuple(one for one in state.questions if one is not asked)
+            left = tuple(waiting for waiting in state.questions if waiting is not asked)
             return changed(state, questions=left), (not_scored(event.question, FORGOTTEN),)
         if asked.facts["about"] == "offer":
             return answer(self.game, state, number, Answer(event.answer == YES))
@@ -194,7 +194,7 @@ class CardJudge:
             return answer_who_takes(self.game, state, number, event.answer)
         if asked.facts["about"] == TRUMP:
             return take(self.game, state, number, Take(asked.facts["seat"], event.answer))
-        state = changed(state, questions=tuple(one for one in state.questions if one is not asked))
+        state = changed(state, questions=tuple(waiting for waiting in state.questions if waiting is not asked))
         if asked.facts["about"] == REST:
             return nobody_takes_rest(self.game, state, number)
         if asked.facts["about"] == "penalty":
@@ -208,7 +208,7 @@ class CardJudge:
     def _suspected(self, state: CardState, asked: Notice, said: str) -> Judged:
         """Somebody says whether a rule was broken, or whether a trick went by unseen."""
         if state.deal is not None:
-            others = tuple(one for one in state.deal.withheld if one.facts["number"] != asked.facts["question"])
+            others = tuple(alert for alert in state.deal.withheld if alert.facts["number"] != asked.facts["question"])
             state = changed(state, deal=changed(state.deal, withheld=others))
         rule, known, accuses = _SUSPECTED[asked.facts["about"]]
         if said != accuses:
@@ -240,6 +240,6 @@ class CardJudge:
 
 def settled(state: CardState) -> CardState:
     """What the live table asked is settled by whatever it tells next."""
-    if not any(one.facts["about"] in ASKED for one in state.questions):
+    if not any(asked.facts["about"] in ASKED for asked in state.questions):
         return state
-    return changed(state, questions=tuple(one for one in state.questions if one.facts["about"] not in ASKED))
+    return changed(state, questions=tuple(asked for asked in state.questions if asked.facts["about"] not in ASKED))

@@ -131,10 +131,10 @@ class DealState:
         if self.dealer is not None:
             return self.dealer
         leader, plays = (self.done[0].leader, self.done[0].plays) if self.done else (self.leader, self.plays)
-        lead = next((one for one in plays if one.seat == leader), None)
+        lead = next((laid for laid in plays if laid.seat == leader), None)
         if leader is None or lead is None or lead.guessed or not lead.order_sure:
             return None
-        if any(one.number < lead.number for one in (*self.aside, *self.markers)):
+        if any(marker.number < lead.number for marker in (*self.aside, *self.markers)):
             return None
         return (leader - 1) % players
 
@@ -176,7 +176,7 @@ class CardState:
 
 def all_laid(deal: DealState) -> list[Laid]:
     """Every card put down in this deal, in tricks taken up and on the table."""
-    laid = [one for trick in deal.done for one in (*trick.plays, *trick.extras)]
+    laid = [card for trick in deal.done for card in (*trick.plays, *trick.extras)]
     return [*laid, *deal.plays, *deal.extras]
 
 

@@ -36,7 +36,7 @@ def begin_deal(game: TrickGame, state: CardState, number: int, event: Deal) -> J
         return state, (illegal("not_in_pack", number=number, seat=event.dealer, cards=[event.turn_up]),)
     state, played = markers_played(game, state, None)
     deal = None if state.deal is None or state.deal.result is not None else state.deal
-    notices = tuple(asked_late(deal, one) if deal and one.code == "question" else one for one in played)
+    notices = tuple(asked_late(deal, notice) if deal and notice.code == "question" else notice for notice in played)
     if deal is None or not [*all_laid(deal), *deal.markers]:
         after, more = _begun(game, state, number, event, read_anew=deal)
     elif still_this_deal(game, deal, event):
@@ -110,22 +110,22 @@ def _with_what_waits(game: TrickGame, before: CardState, after: CardState, numbe
     if after.match != before.match:
         return changed(after, questions=(), owed=())
     owed = still_owed(game, before, number)
-    return changed(after, questions=(*late_questions(game, before), *(one.question for one in owed)), owed=owed)
+    return changed(after, questions=(*late_questions(game, before), *(duty.question for duty in owed)), owed=owed)
 
 
 def late_questions(game: TrickGame, state: CardState) -> list[Notice]:
     """What the scores of earlier deals wait for, once the deal under way is over."""
-    late = [one for one in state.questions if is_late(one)]
+    late = [asked for asked in state.questions if is_late(asked)]
     deal = state.deal
     if deal is None or deal.result is not None or not (deal.gathered or is_played_out(game, deal)):
         return late
-    waits = [one for one in state.questions if not is_late(one) and one.facts["about"] in SCORE_WAITS_FOR]
-    return [*late, *(asked_late(deal, one) for one in waits)]
+    waits = [asked for asked in state.questions if not is_late(asked) and asked.facts["about"] in SCORE_WAITS_FOR]
+    return [*late, *(asked_late(deal, asked) for asked in waits)]
 
 
 def asked_late(deal: DealState, asked: Notice) -> Notice:
     """A question about a deal that is over, asked on while the next one is played; nobody may know any more."""
-    choices = [one for one in asked.facts["choices"] if one != NOBODY]
+    choices = [choice for choice in asked.facts["choices"] if choice != NOBODY]
     facts = {**asked.facts, "choices": [*choices, FORGOTTEN], "late": True, "deal_number": deal.number}
     return changed(asked, facts=facts)
 
@@ -179,7 +179,7 @@ def broken_off(game: TrickGame, deal: DealState, number: int, dealer: int | None
     if deal.gathered or is_played_out(game, deal):
         return ()  # It is asked still what its score waits for; or it was told that too little of it was seen.
     owed = game.tricks * game.players - len(all_laid(deal))
-    perhaps_played = [one for one in (*deal.aside, *deal.markers) if not one.sure]
+    perhaps_played = [marker for marker in (*deal.aside, *deal.markers) if not marker.sure]
     next_one = dealer is not None and deal.dealer_said and dealer != deal.dealer
     part_of_a_trick = len(perhaps_played) < owed < game.players and not deal.recounted and not deal.withheld
     if not (next_one and part_of_a_trick):
@@ -202,8 +202,8 @@ def void(game: TrickGame, state: CardState, number: int, event: VoidDeal) -> Jud
         following = game.next_dealers(dealer, match_won=False)
         dealers = dealers | following if following else following
         dealer = single(dealers)
-    owed = [one.question for one in state.owed]
-    questions = (*(one for one in state.questions if is_late(one)), *owed)
+    owed = [duty.question for duty in state.owed]
+    questions = (*(asked for asked in state.questions if is_late(asked)), *owed)
     after = changed(state, deal=None, dealer=dealer, dealers=dealers, alert=None, questions=questions)
     # Nobody said so, and part of it was played: it may have been played out unseen, or lacks a card.
     lost = bool(deal.done) and event.confidence < SURE_CARD

@@ -68,8 +68,8 @@ def told_late(game: TrickGame, before: DealState, deal: DealState) -> list[Notic
 
 def take_up(game: TrickGame, deal: DealState, number: int, seen: bool) -> tuple[DealState, list[Notice]]:
     """The trick on the table is gathered: what was seen in it stands from now on. seen: so is that it was gathered."""
-    last = max([one.number for one in deal.plays])
-    beside = [one for one in deal.markers if one.number < last]
+    last = max([laid.number for laid in deal.plays])
+    beside = [marker for marker in deal.markers if marker.number < last]
     if beside and not (seen and deal.delimited):
         deal = changed(deal, recounted=True, adrift=True)  # One of them may have been a play.
     deal, notices = tell_if_proven(game, deal)
@@ -78,7 +78,7 @@ def take_up(game: TrickGame, deal: DealState, number: int, seen: bool) -> tuple[
         deal,
         early=(),
         extras_gone=deal.extras_gone + len(deal.extras),
-        markers=tuple([one for one in deal.markers if one.number > last]),
+        markers=tuple([marker for marker in deal.markers if marker.number > last]),
         aside=(*deal.aside, *beside),
         delimited=seen,
         done=(*deal.done, table_trick(game, deal)),
@@ -119,10 +119,10 @@ def _last_gathered(game: TrickGame, state: CardState, number: int, told_more: bo
     deal = state.deal
     assert deal is not None
     if told_more and deal.result is None:
-        waited = [one for one in state.questions if not is_late(one) and one.facts["about"] in ASKED_FOR_SCORE]
+        waited = [asked for asked in state.questions if not is_late(asked) and asked.facts["about"] in ASKED_FOR_SCORE]
         state, more = finish(game, state, number)
         # That it cannot be scored was said when its last card lay there, if nothing was asked then.
-        notices = [one for one in more if one.code != "not_scored" or waited]
+        notices = [notice for notice in more if notice.code != "not_scored" or waited]
         deal = state.deal
         assert deal is not None
     deal, more = tell_if_proven(game, deal)
@@ -147,7 +147,7 @@ def _nothing_lies_there(state: CardState) -> Judged:
 
 def _in_step(deal: DealState) -> DealState:
     """The deal when a trick was gathered: adrift no more, if every card of it was seen to be played."""
-    seen = all(one.played and one.order_sure for one in deal.done[-1].plays)
+    seen = all(laid.played and laid.order_sure for laid in deal.done[-1].plays)
     return changed(deal, adrift=deal.adrift and not seen, before_recount=None)
 
 
@@ -180,7 +180,7 @@ def _taken_wrongly(
     """A trick comes to rest before a side that cannot have won it: it is asked whether it did, or another since."""
     if deal.adrift or _one_too_many(game, deal):
         return deal, []
-    cards = [one.card for one in deal.plays if one.card]
+    cards = [laid.card for laid in deal.plays if laid.card]
     told = {"trick": deal.trick_number, "seat": event.seat, "winner": single(deal.sure_lead), "cards": cards}
     alert = illegal("taken_by_wrong_side", number=facts["number"], **told)
     if event.confidence >= SURE_CARD:
@@ -192,9 +192,9 @@ def _taken_wrongly(
 
 def _one_too_many(game: TrickGame, deal: DealState) -> bool:
     """A card of this game came after the deal's last: one that was counted before it was none, or lay elsewhere."""
-    last = max((one.number for one in deal.plays), default=0)
-    later = [one for one in deal.aside if one.number > last]
-    return any(one.card is None or one.card in game.whole_pack for one in later)
+    last = max((laid.number for laid in deal.plays), default=0)
+    later = [laid for laid in deal.aside if laid.number > last]
+    return any(laid.card is None or laid.card in game.whole_pack for laid in later)
 
 
 def with_unseen(game: TrickGame, deal: DealState, number: int) -> tuple[DealState, list[Notice]]:
@@ -219,17 +219,19 @@ def _leader_of(game: TrickGame, plays: Sequence[Laid]) -> int | None:
 def _with_markers(game: TrickGame, deal: DealState) -> DealState:
     """The trick on the table with as many of what was taken for markers as it lacks, each where it came among the
     cards, and the leader that this tells."""
-    seats = {one.seat for one in deal.plays if not (one.guessed or one.assumed)}
-    fit = [one for one in deal.markers if one.seat is None or one.seat not in seats]
+    seats = {laid.seat for laid in deal.plays if not (laid.guessed or laid.assumed)}
+    fit = [marker for marker in deal.markers if marker.seat is None or marker.seat not in seats]
     chosen = fit[: game.players - len(deal.plays)]
     if not chosen:
         return deal
-    found = [changed(one, card=None, candidates=(), order_sure=False, assumed=one.seat is None) for one in chosen]
+    found = [
+        changed(marker, card=None, candidates=(), order_sure=False, assumed=marker.seat is None) for marker in chosen
+    ]
     plays = sorted([*deal.plays, *found], key=attrgetter("number"))
     leader = _leader_of(game, plays)
     if leader is not None:
         plays = [changed(one, seat=(leader + place) % game.players) for place, one in enumerate(plays)]
     else:
         plays, leader = [*deal.plays, *found], deal.leader
-    left = tuple(one for one in deal.markers if one not in chosen)
+    left = tuple(marker for marker in deal.markers if marker not in chosen)
     return changed(deal, plays=tuple(plays), leader=leader, markers=left, recounted=True)

@@ -142,9 +142,9 @@ def _read(game: TrickGame, deal: DealState, event: Play, trick_number: int) -> t
     sure = event.confidence >= SURE_CARD
     if event.card is not None:
         deal = not_deduced(game, deal, event.card) if sure and event.card in deal.seen else deal
-        candidates = tuple(one for one in event.candidates if one in game.whole_pack) if event.candidates else ()
+        candidates = tuple(card for card in event.candidates if card in game.whole_pack) if event.candidates else ()
         return _Reading(event.card, candidates, sure), deal
-    candidates = tuple(one for one in event.candidates if one in game.whole_pack)
+    candidates = tuple(card for card in event.candidates if card in game.whole_pack)
     deduced = deduce(game, deal, candidates, event.seat, trick_number)
     return _Reading(deduced, candidates, sure or deduced is not None, deduced is not None), deal
 
@@ -195,7 +195,7 @@ def _with_reading(
         # The card is read well; a button may have named another than who took it.
         return {"seen": {**deal.seen, laid.known: (laid.seat, facts["trick"], laid.number)}}, [told]
     # One of the two readings may be the wrong one: neither takes part in a proof.
-    twice = {one.number for one in all_laid(deal) if one.known == laid.known}
+    twice = {there.number for there in all_laid(deal) if there.known == laid.known}
     return {"doubted": deal.doubted | twice | {laid.number}}, [told]
 
 
@@ -235,8 +235,8 @@ def markers_were_a_trick(game: TrickGame, state: CardState, number: int) -> tupl
     if deal.plays:
         deal, notices = take_up(game, deal, markers[0].number, seen=False)
     leader = first if first in deal.sure_lead else None
-    plays = tuple(changed(one, card=None, candidates=(), order_sure=False) for one in markers)
-    left = tuple(one for one in deal.markers if one not in markers)
+    plays = tuple(changed(marker, card=None, candidates=(), order_sure=False) for marker in markers)
+    left = tuple(marker for marker in deal.markers if marker not in markers)
     deal = changed(deal, plays=plays, leader=leader, markers=left, recounted=True, adrift=True)
     deal, more = complete_trick(game, deal)
     return changed(state, deal=deal), [*notices, *more]
@@ -244,10 +244,10 @@ def markers_were_a_trick(game: TrickGame, state: CardState, number: int) -> tupl
 
 def _one_from_each_seat(game: TrickGame, deal: DealState) -> list[Laid]:
     """The last markers since the trick on the table was whole, if they came from each seat in turn."""
-    last = max((one.number for one in deal.plays), default=0)
-    markers = [one for one in deal.markers if one.number > last][-game.players :]
+    last = max((laid.number for laid in deal.plays), default=0)
+    markers = [marker for marker in deal.markers if marker.number > last][-game.players :]
     first = markers[0].seat if markers else None
-    in_turn = first is not None and [one.seat for one in markers] == list(order_from(first, game.players))
+    in_turn = first is not None and [marker.seat for marker in markers] == list(order_from(first, game.players))
     return markers if in_turn else []
 
 
@@ -276,26 +276,26 @@ def _marker_played(game: TrickGame, state: CardState, marker: Laid) -> tuple[Car
     seat = marker.seat if marker.seat is not None else whose_turn(game, deal, surely=True)
     if seat is None or deal.result is not None or not is_in_turn(game, deal, seat):
         return state, ()
-    left = tuple(one for one in deal.markers if one is not marker)
+    left = tuple(beside for beside in deal.markers if beside is not marker)
     unread = Play(None, seat, order_sure=False)
     counted = changed(deal, markers=left, recounted=True, adrift=True)
     after, notices = _put_down(game, changed(state, deal=counted), marker.number, unread)
-    return after, [one for one in notices if one.code != "unreadable"]  # It was asked about when it was seen.
+    return after, [notice for notice in notices if notice.code != "unreadable"]  # It was asked about when it was seen.
 
 
 def with_second(deal: DealState, second: Laid) -> DealState:
     """A seat's second card beside its first, or in its place if somebody said that it is the one that counts."""
     if not second.counts:
         return changed(deal, extras=(*deal.extras, second))
-    first = next(one for one in deal.plays if one.seat == second.seat)
-    plays = tuple(second if one is first else one for one in deal.plays)
+    first = next(laid for laid in deal.plays if laid.seat == second.seat)
+    plays = tuple(second if laid is first else laid for laid in deal.plays)
     return changed(deal, plays=plays, extras=(*deal.extras, changed(first, counts=False)))
 
 
 def deduce(game: TrickGame, deal: DealState, candidates: Sequence[Card], seat: int | None, trick: int) -> Card | None:
     """Which of these it was, where the others lie in the same trick, and it may be the one that is left."""
-    beside = {one.known for one in deal.plays} if trick == deal.trick_number else set()
-    left = [one for one in candidates if one not in beside]
+    beside = {laid.known for laid in deal.plays} if trick == deal.trick_number else set()
+    left = [card for card in candidates if card not in beside]
     if len(left) != 1 or len(candidates) == 1 or seen_where(game, deal, left[0], seat, trick) is not None:
         return None
     return left[0]
@@ -303,18 +303,18 @@ def deduce(game: TrickGame, deal: DealState, candidates: Sequence[Card], seat: i
 
 def not_deduced(game: TrickGame, deal: DealState, card: Card) -> DealState:
     """The deal when this card is read elsewhere than where it was deduced to lie: that one is unread again."""
-    if not any(one.deduced and one.card == card for one in all_laid(deal)):
+    if not any(laid.deduced and laid.card == card for laid in all_laid(deal)):
         return deal
 
     def mended(plays: Sequence[Laid]) -> tuple[Laid, ...]:
-        return tuple(one for play in plays for one in (unlisted([play]) if play.card == card else (play,)))
+        return tuple(found for play in plays for found in (unlisted([play]) if play.card == card else (play,)))
 
     seen = {one: where for one, where in deal.seen.items() if one != card}
     deal = changed(deal, plays=mended(deal.plays), extras=mended(deal.extras), seen=seen)
-    unseen = [one for one in unseen_cards(game, deal) if one != card]
+    unseen = [other for other in unseen_cards(game, deal) if other != card]
     done = []
     for trick in deal.done:
-        if any(one.deduced and one.card == card for one in trick.plays):
+        if any(laid.deduced and laid.card == card for laid in trick.plays):
             plays = mended(trick.plays)
             leads = frozenset(range(game.players)) if trick.leader is None else frozenset({trick.leader})
             points = trick_points(game, deal.trump, plays, trick.extras, leads, trick.winners, unseen)
@@ -378,7 +378,7 @@ def _wrong_lead(
     asked first."""
     told = {"seat": said, "cards": cards, "expected": expected}
     alert = illegal("wrong_leader", **facts, **told)
-    others = tuple(one for one in deal.withheld if not _leads(one, deal.trick_number))
+    others = tuple(alert for alert in deal.withheld if not _leads(alert, deal.trick_number))
     beside = bool(deal.markers)
     deal = changed(deal, leader=said, wrong_leads=deal.wrong_leads | {deal.trick_number}, withheld=others)
     if beside or deal.recounted:
@@ -392,12 +392,14 @@ def _told_of_another_lead(deal: DealState, said: int) -> tuple[DealState, list[N
     """Whose lead it is leads: whoever did before in this trick, and lifted the card, led wrongly."""
     if not deal.withheld:
         return deal, []
-    lying = {one.number for one in deal.plays}
-    if deal.markers or deal.recounted or any(one.guessed or one.assumed for one in deal.plays):
+    lying = {laid.number for laid in deal.plays}
+    if deal.markers or deal.recounted or any(laid.guessed or laid.assumed for laid in deal.plays):
         return deal, []
-    before = [one for one in deal.withheld if _leads(one, deal.trick_number) and one.facts["number"] not in lying]
-    told = [one for one in before if one.facts["seat"] != said]
-    return changed(deal, withheld=tuple(one for one in deal.withheld if one not in told)), told
+    before = [
+        alert for alert in deal.withheld if _leads(alert, deal.trick_number) and alert.facts["number"] not in lying
+    ]
+    told = [alert for alert in before if alert.facts["seat"] != said]
+    return changed(deal, withheld=tuple(alert for alert in deal.withheld if alert not in told)), told
 
 
 def _leads(alert: Notice, trick: int) -> bool:
@@ -414,7 +416,7 @@ def _seat_in_trick(
     cards: list[Card],
 ) -> tuple[int | None, DealState, list[Notice]]:
     """The same for a card that does not lead, and whose seat was seen."""
-    in_order = event.order_sure and all(one.order_sure for one in deal.plays)
+    in_order = event.order_sure and all(laid.order_sure for laid in deal.plays)
     if said in _seats_seen(deal):
         doubtful = not in_order or bool(deal.early) or len(deal.plays) + len(deal.markers) >= game.players
         if doubtful and event.counts is None:
@@ -434,11 +436,11 @@ def _seat_in_trick(
 
 def _seats_seen(deal: DealState) -> set[int | None]:
     """The seats that were seen to lay a card in the trick on the table."""
-    return {one.seat for one in deal.plays if not (one.guessed or one.assumed)}
+    return {laid.seat for laid in deal.plays if not (laid.guessed or laid.assumed)}
 
 
 def _cards_of(deal: DealState, seat: int) -> list[Card]:
-    return [one.card for one in deal.plays if one.seat == seat and one.card]
+    return [laid.card for laid in deal.plays if laid.seat == seat and laid.card]
 
 
 def _out_of_turn(
@@ -452,7 +454,7 @@ def _out_of_turn(
 ) -> tuple[DealState, list[Notice]]:
     """A card of another seat than whose turn it was: somebody else led, it came in another order, what was taken for
     markers was played between; or it came too early, or nobody saw the one before it, which the next cards tell."""
-    if all(one.assumed for one in deal.plays):
+    if all(laid.assumed for laid in deal.plays):
         return _led_by_another(game, deal, said), []
     skipped = (said - (deal.leader or 0 if turn is None else turn)) % game.players
     if not in_order or len(deal.markers) >= skipped:
@@ -472,7 +474,7 @@ def _led_by_another(game: TrickGame, deal: DealState, said: int) -> DealState:
 def _order_that_fits(game: TrickGame, deal: DealState, said: int) -> DealState:
     """The deal when a seat seems out of turn in a trick whose cards may have come in another order: whoever may lead,
     and has the others follow, led it."""
-    there = {said, *(one.seat for one in deal.plays)}
+    there = {said, *(laid.seat for laid in deal.plays)}
     fits = [seat for seat in sorted(deal.sure_lead) if set(order_from(seat, game.players)[: len(there)]) == there]
     if deal.plays[0].order_sure or deal.leader in fits or len(fits) != 1:
         return deal
@@ -481,15 +483,15 @@ def _order_that_fits(game: TrickGame, deal: DealState, said: int) -> DealState:
 
 def _without_guesses(deal: DealState) -> DealState:
     """The deal when a seat speaks against those guessed in the trick on the table."""
-    if not any(one.guessed for one in deal.plays):
+    if not any(laid.guessed for laid in deal.plays):
         return deal
-    plays = tuple(changed(one, seat=None) if one.guessed else one for one in deal.plays)
+    plays = tuple(changed(laid, seat=None) if laid.guessed else laid for laid in deal.plays)
     return changed(deal, leader=None, plays=plays)
 
 
 def _led_after_all(game: TrickGame, deal: DealState, said: int) -> DealState:
     """The deal when a seat is seen in a trick whose leader is open."""
-    if said in deal.sure_lead and all(one.seat is not None for one in deal.plays):
+    if said in deal.sure_lead and all(laid.seat is not None for laid in deal.plays):
         return changed(deal, leader=said)  # The lead that was owed, after a wrong one was lifted.
     return leader_from(game, deal, said)
 
@@ -517,7 +519,7 @@ def narrowed(game: TrickGame, deal: DealState, surely: bool) -> DealState:
 def leader_from(game: TrickGame, deal: DealState, seat: int) -> DealState:
     """A seat seen in a trick whose leader was open tells who led it."""
     leader = (seat - len(deal.plays)) % game.players
-    if leader not in deal.sure_lead or any(one.seat is not None for one in deal.plays):
+    if leader not in deal.sure_lead or any(laid.seat is not None for laid in deal.plays):
         return deal
     plays = tuple(
         changed(one, seat=(leader + place) % game.players, guessed=True) for place, one in enumerate(deal.plays)
@@ -540,16 +542,16 @@ def take_back(game: TrickGame, state: CardState, number: int, event: TakenBack) 
     alert = state.alert
     if settled or (alert is not None and alert.code == "revoke" and deal.told is None):
         alert = None
-    questions = tuple(one for one in state.questions if one.facts["question"] < since)
+    questions = tuple(asked for asked in state.questions if asked.facts["question"] < since)
     after, notices = laid_down(game, changed(state, deal=deal, alert=alert, questions=questions), number)
     return after, tuple(notices)
 
 
 def _lying_with(deal: DealState | None, number: int) -> list[int]:
     """The numbers of the cards on the table, this one among them. Raises EventError: it does not lie there."""
-    lying = [one.number for one in (*deal.plays, *deal.extras)] if deal and not deal.gathered else []
+    lying = [laid.number for laid in (*deal.plays, *deal.extras)] if deal and not deal.gathered else []
     if number not in lying:
-        done = deal is not None and number in {one.number for one in all_laid(deal)}
+        done = deal is not None and number in {laid.number for laid in all_laid(deal)}
         raise EventError("back_gone" if done else "back_none", event=number)
     return lying
 
@@ -560,21 +562,21 @@ def _lifted_beside(deal: DealState | None, number: int) -> DealState | None:
         return None
     if deal.before_recount is not None and deal.before_recount[0] == number:
         return deal.before_recount[1]
-    if number not in {one.number for one in (*deal.aside, *deal.markers)}:
+    if number not in {marker.number for marker in (*deal.aside, *deal.markers)}:
         return None
     return changed(deal, aside=tuple(_all_but(deal.aside, number)), markers=tuple(_all_but(deal.markers, number)))
 
 
 def _all_but(cards: Sequence[Laid], number: int) -> list[Laid]:
-    return [one for one in cards if one.number != number]
+    return [laid for laid in cards if laid.number != number]
 
 
 def _lifted(deal: DealState, number: int) -> DealState:
     """The deal without a card of the trick on the table, as it was before the trick was complete."""
-    seat = next(one.seat for one in (*deal.plays, *deal.extras) if one.number == number)
+    seat = next(laid.seat for laid in (*deal.plays, *deal.extras) if laid.number == number)
     stay = _all_but(deal.extras, number)
     plays = _all_but(deal.plays, number)
-    instead = next((one for one in stay if seat is not None and one.seat == seat), None)
+    instead = next((laid for laid in stay if seat is not None and laid.seat == seat), None)
     if instead is not None and len(plays) < len(deal.plays):
         # A second card was put down for the first: now it is the one that counts.
         stay.remove(instead)

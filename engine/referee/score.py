@@ -47,7 +47,7 @@ def ask_which_counts(deal: DealState, number: int) -> list[Notice]:
     """A trick goes that holds two cards of one seat: which of them was played?"""
     asked = []
     for second in contested(deal.extras):
-        first = next((one for one in deal.plays if one.seat == second.seat), None)
+        first = next((laid for laid in deal.plays if laid.seat == second.seat), None)
         if first is not None and first.card and second.card and first.card != second.card:
             facts = {"card_number": second.number, "seat": second.seat, "trick": deal.trick_number}
             asked.append(question(number, "counts", [first.card, second.card], **facts))
@@ -77,9 +77,9 @@ def _counted(
     game: TrickGame, state: CardState, deal: DealState, trump: str, number: int
 ) -> tuple[CardState, list[Notice]]:
     """The deal scored, where every way to read it brings the same; else what is asked for that."""
-    tricks = [by_no_guess(one) for one in (*deal.done, table_trick(game, deal))]
+    tricks = [by_no_guess(trick) for trick in (*deal.done, table_trick(game, deal))]
     unread = _unread(tricks)
-    unseen = cards_left(game, deal, deal.seen.keys() - {one.card for one in all_laid(deal) if one.deduced})
+    unseen = cards_left(game, deal, deal.seen.keys() - {laid.card for laid in all_laid(deal) if laid.deduced})
     readings = deal_readings(game, trump, tricks, unseen, deal.wrong_leads)
     notices = count_pack(game, deal, readings, unread, number)
     notices += ace_nowhere(game, deal, number)
@@ -93,8 +93,8 @@ def _counted(
         return state, [*notices, ask_for_score(game, deal, tricks, readings, tells, number)]
     if asked := _ask_if_announced(game, deal, readings, number):
         return state, [*notices, *asked]
-    points = spread([one.points for one in readings])
-    tricks_taken = spread([tricks_of(game, one.winners) for one in readings])
+    points = spread([reading.points for reading in readings])
+    tricks_taken = spread([tricks_of(game, reading.winners) for reading in readings])
     after, scored = score_deal(game, state, possible.pop(), points, tricks_taken)
     return after, [*notices, *scored]
 
@@ -108,8 +108,8 @@ def tell_withheld(game: TrickGame, deal: DealState) -> tuple[DealState, list[Not
 
 def by_no_guess(trick: Trick) -> Trick:
     """A trick as its score may count on it: without candidates, and won by whom nothing but what is sure leaves."""
-    plays = tuple(_unguessed(one) for one in trick.plays)
-    extras = tuple(_unguessed(one) for one in trick.extras)
+    plays = tuple(_unguessed(laid) for laid in trick.plays)
+    extras = tuple(_unguessed(laid) for laid in trick.extras)
     return changed(trick, plays=plays, extras=extras, winners=trick.open_winners or trick.winners)
 
 
@@ -122,25 +122,27 @@ def read_after_all(
 ) -> list[Notice]:
     """The tricks once more in which a card could not be read, where the whole pack is played and leaves one way to read
     them; of several ways, one by which everybody played honestly. The first trick begins the deal, so all follow it."""
-    unread = {number for number, trick in enumerate(tricks, 1) if not all(one.known for one in trick.plays)}
+    unread = {number for number, trick in enumerate(tricks, 1) if not all(laid.known for laid in trick.plays)}
     if not unread or not game.plays_whole_pack:
         return []
     ways = [_as_read(tricks, cards) for cards in _listed(tricks, readings)]
     if 1 < len(ways) <= WAYS_JUDGED:
-        ways = [one for one in ways if _is_honest(game, deal, one)]
+        ways = [way for way in ways if _is_honest(game, deal, way)]
     told = [(number, one) for number, one in enumerate(ways[0], 1) if {number, 1} & unread] if len(ways) == 1 else []
     return [trick_notice(game, deal, number, one.plays, one.extras, one.winners) for number, one in told]
 
 
 def _unread(tricks: Sequence[Trick]) -> list[Laid]:
     """The cards that could not be read, in the order of the tricks."""
-    return [one for trick in tricks for one in (*trick.plays, *trick.extras) if not one.known]
+    return [laid for trick in tricks for laid in (*trick.plays, *trick.extras) if not laid.known]
 
 
 def _listed(tricks: Sequence[Trick], readings: Sequence[DealReading]) -> set[tuple[Card, ...]]:
     """What the unread cards were in each reading: if there are any, in those that their candidates allow."""
     laid = _unread(tricks)
-    return {one.cards for one in readings if by_candidates(laid, one.cards)} or {one.cards for one in readings}
+    return {reading.cards for reading in readings if by_candidates(laid, reading.cards)} or {
+        reading.cards for reading in readings
+    }
 
 
 def _as_read(tricks: Sequence[Trick], cards: Sequence[Card]) -> list[Trick]:
@@ -148,7 +150,7 @@ def _as_read(tricks: Sequence[Trick], cards: Sequence[Card]) -> list[Trick]:
     left = iter(cards)
 
     def known(plays: Sequence[Laid]) -> tuple[Laid, ...]:
-        return tuple(one if one.known else changed(one, card=next(left), sure=True, candidates=()) for one in plays)
+        return tuple(laid if laid.known else changed(laid, card=next(left), sure=True, candidates=()) for laid in plays)
 
     return [changed(trick, plays=known(trick.plays), extras=known(trick.extras)) for trick in tricks]
 
@@ -164,9 +166,11 @@ def _ask_which_cards(
     game: TrickGame, deal: DealState, tricks: Sequence[Trick], readings: Sequence[DealReading] | None, number: int
 ) -> Iterator[Notice]:
     """For each unread card that may be more than one, the question which it was."""
-    known = [one.known for trick in tricks for one in (*trick.plays, *trick.extras)]
+    known = [laid.known for trick in tricks for laid in (*trick.plays, *trick.extras)]
     for place, asked in enumerate(_unread(tricks)):
-        maybe = {one.cards[place] for one in readings or () if one.cards} or set(cards_left(game, deal, known))
+        maybe = {reading.cards[place] for reading in readings or () if reading.cards} or set(
+            cards_left(game, deal, known)
+        )
         if asked.played and len(maybe) > 1:
             choices = _likeliest_first(asked, [card for card in game.pack if card in maybe])
             yield question(number, "card", choices, card_number=asked.number, seat=asked.seat)
@@ -179,10 +183,10 @@ def _likeliest_first(laid: Laid, cards: Sequence[Card]) -> list[Card]:
 def _ask_who_won(tricks: Sequence[Trick], readings: Sequence[DealReading] | None, number: int) -> Iterator[Notice]:
     """For each trick that more than one can have won, the question who did."""
     for place, trick in enumerate(tricks):
-        maybe = {one.winners[place] for one in readings} if readings else trick.winners
-        card = next((one.number for one in trick.plays if one.played), None)
+        maybe = {reading.winners[place] for reading in readings} if readings else trick.winners
+        card = next((laid.number for laid in trick.plays if laid.played), None)
         if len(maybe) > 1 and card is not None:
-            cards = [one.known for one in trick.plays if one.known]
+            cards = [laid.known for laid in trick.plays if laid.known]
             choices = [str(seat) for seat in sorted(maybe)]
             yield question(number, "winner", choices, card_number=card, trick=place + 1, cards=cards)
 
@@ -190,7 +194,7 @@ def _ask_who_won(tricks: Sequence[Trick], readings: Sequence[DealReading] | None
 def _played_by(deal: DealState, reading: DealReading) -> dict[Card, int | None]:
     """The seat that played each card, in one way to read the deal."""
     played_by = {card: where[0] for card, where in deal.seen.items()}
-    unread = [one for one in all_laid(deal) if not one.known or one.deduced]
+    unread = [laid for laid in all_laid(deal) if not laid.known or laid.deduced]
     played_by.update((card, one.seat) for card, one in zip(reading.cards, unread, strict=False))
     return played_by
 
@@ -235,8 +239,8 @@ def score_deal(
         points = tuple((made, made) for made in outcome.points)
     won = score.winner(game.target)
     facts: dict[str, Any] = {
-        "points": [shown(one) for one in points] if game.all_points else list(outcome.games),
-        "tricks": [shown(one) for one in tricks],
+        "points": [shown(made) for made in points] if game.all_points else list(outcome.games),
+        "tricks": [shown(taken) for taken in tricks],
         "games": list(outcome.games),
         "match": list(score.games),
     }
@@ -275,11 +279,11 @@ def count_pack(
     missing = unseen_cards(game, deal)
     facts: dict[str, Any] = {"number": number, "trick": deal.trick_number}
     notices = []
-    unread = [one for one in unread if not one.deduced]
+    unread = [laid for laid in unread if not laid.deduced]
     if len(missing) > len(unread) and not deal.recounted:
         count = len(missing) - len(unread)
         notices.append(illegal("cards_missing", **facts, cards=missing, missing=count))
-        totals = {sum(one.points) for one in readings or ()}
+        totals = {sum(reading.points) for reading in readings or ()}
         if totals and game.all_points not in totals:
             points = list(readings[0].points) if readings and len(readings) == 1 else []
             notices.append(
@@ -307,10 +311,10 @@ def ask_for_score(
     where few are left that it may be; else it is easier to say who won. winners_tell: knowing that may be enough. Where
     nothing that players remember would be, they count their cards, and set the score by hand."""
     asks = _ask_which_cards(game, deal, tricks, readings, number)
-    few = next((one for one in asks if len(one.facts["choices"]) <= FEW_CARDS), None)
+    few = next((ask for ask in asks if len(ask.facts["choices"]) <= FEW_CARDS), None)
     if few is not None:
         return few
-    first = next((one for one in all_laid(deal) if one.played), None)
+    first = next((laid for laid in all_laid(deal) if laid.played), None)
     if first is not None and first.seat is None:
         choices = [str(seat) for seat in sorted(deal.first_leads)]
         return question(number, "leader", choices, card_number=first.number)

@@ -58,7 +58,7 @@ def is_in_turn(game: TrickGame, deal: DealState, seat: int) -> bool:
         return seat == deal.leader
     if not deal.plays or len(deal.plays) == game.players:
         return seat in deal.sure_lead
-    return deal.leader is None or seat == whose_turn(game, deal) or any(one.guessed for one in deal.plays)
+    return deal.leader is None or seat == whose_turn(game, deal) or any(laid.guessed for laid in deal.plays)
 
 
 def is_played_out(game: TrickGame, deal: DealState) -> bool:
@@ -100,7 +100,7 @@ def took_it_unseen(game: TrickGame, deal: DealState, card: Card, seat: int | Non
     ace = game.ranks[0] + (deal.trump or "")
     if card == ace:
         return seat is None or not deal.dealer_said or seat == deal.dealer
-    laid = next((one for one in all_laid(deal) if one.known == ace), None)
+    laid = next((card for card in all_laid(deal) if card.known == ace), None)
     return laid is None or seat in (None, laid.seat) or laid.assumed or not laid.order_sure
 
 
@@ -112,7 +112,7 @@ def whose_turn(game: TrickGame, deal: DealState, surely: bool = False) -> int | 
     if not deal.plays or len(deal.plays) == game.players:
         leads = deal.sure_lead if surely else deal.may_lead
         return deal.leader if deal.leader is not None and not deal.plays else single(leads)
-    if deal.leader is None or (surely and any(one.guessed for one in deal.plays)):
+    if deal.leader is None or (surely and any(laid.guessed for laid in deal.plays)):
         return None
     there = [laid.seat for laid in deal.plays]
     for seat in order_from(deal.leader, game.players):
@@ -122,7 +122,7 @@ def whose_turn(game: TrickGame, deal: DealState, surely: bool = False) -> int | 
 
 
 def seen_without_lists(deal: DealState, plays: Sequence[Laid]) -> dict[Card, tuple[int | None, int, int]]:
-    deduced = {one.number for one in plays if one.deduced}
+    deduced = {laid.number for laid in plays if laid.deduced}
     return {card: where for card, where in deal.seen.items() if where[2] not in deduced}
 
 
@@ -133,12 +133,12 @@ def unseen_cards(game: TrickGame, deal: DealState) -> list[Card]:
 
 def surely_unseen(game: TrickGame, deal: DealState) -> list[Card]:
     """Cards that an unread one may be, whatever it was taken for."""
-    return cards_left(game, deal, [as_read(one, deal.doubted).known for one in all_laid(deal)])
+    return cards_left(game, deal, [as_read(laid, deal.doubted).known for laid in all_laid(deal)])
 
 
 def may_still_be(game: TrickGame, deal: DealState, plays: Sequence[Laid]) -> list[Card]:
     """Cards that an unread one among these may be; none are looked for where all of them were read."""
-    return [] if None not in [one.known for one in plays] else unseen_cards(game, deal)
+    return [] if None not in [laid.known for laid in plays] else unseen_cards(game, deal)
 
 
 def cards_left(game: TrickGame, deal: DealState, seen: Container[Card | None]) -> list[Card]:
@@ -181,24 +181,24 @@ def winners_of(
     """Who can have won a whole trick."""
     laid = in_seat_order(plays, leader, game.players)
     led = frozenset() if leader is None else frozenset({leader})
-    plain = all(as_read(one, deal.doubted) is one for one in (*laid, *extras))
+    plain = all(as_read(card, deal.doubted) is card for card in (*laid, *extras))
     unread = () if plain else surely_unseen(game, deal)
     everybody = frozenset(range(game.players))
     as_laid = certain_winners(game, deal.trump, laid, extras, led or deal.sure_lead, unread, deal.doubted)
-    in_order = all(one.order_sure for one in plays)
+    in_order = all(laid.order_sure for laid in plays)
     sure = as_laid if in_order else everybody
     open_ = as_laid if in_order or led else everybody
     likely = sure
     if len(sure) > 1:
         leads = led or deal.may_lead
         likely = possible_winners(game, deal.trump, laid, leads, unseen_cards(game, deal)) & sure or sure
-    said = frozenset(one.trick_to for one in (*plays, *extras) if one.trick_to is not None)
+    said = frozenset(laid.trick_to for laid in (*plays, *extras) if laid.trick_to is not None)
     return Winners(sure | said, said, said) if said else Winners(sure, likely, open_)
 
 
 def is_whole(deal: DealState) -> bool:
     """Every card of the deal so far was seen exactly once, and in an order that the hands do not gainsay."""
-    return not deal.doubted and all(one.known and not one.deduced and one.order_sure for one in all_laid(deal))
+    return not deal.doubted and all(laid.known and not laid.deduced and laid.order_sure for laid in all_laid(deal))
 
 
 def drawer_of_turn_up(game: TrickGame, deal: DealState) -> int | None:
@@ -223,7 +223,7 @@ def seats_of(game: TrickGame, side: int) -> list[int]:
 
 def without_question(state: CardState, about: str) -> CardState:
     """What is asked of the deal under way, less the questions about this."""
-    left = tuple(one for one in state.questions if is_late(one) or one.facts["about"] != about)
+    left = tuple(asked for asked in state.questions if is_late(asked) or asked.facts["about"] != about)
     return changed(state, questions=left)
 
 
@@ -247,13 +247,13 @@ def trick_notice(
     winners: frozenset[int],
 ) -> Notice:
     """What is told of a whole trick: its cards as they were laid, who won it, or can have, and what it is worth."""
-    cards = [one.card for one in in_laid_order(plays)]
+    cards = [laid.card for laid in in_laid_order(plays)]
     facts: dict[str, Any] = {"trick": number, "seat": single(winners), "cards": cards}
     if points_shown(game):
         there = (*plays, *extras)
         facts["points"] = shown(trick_worth(game, deal.trump, there, may_still_be(game, deal, there)))
     if len(winners) > 1:
         facts["seats"] = sorted(winners)
-        if deal.trump is None and all(one.known for one in plays):
+        if deal.trump is None and all(laid.known for laid in plays):
             facts["open"] = "trump"
     return Notice("trick", INFO, facts)

@@ -61,7 +61,7 @@ class Asked:
     @property
     def steps(self) -> list[Step]:
         """All that may have happened."""
-        return [one.step for one in self.meaning.values() if one.step is not None]
+        return [answer.step for answer in self.meaning.values() if answer.step is not None]
 
     def events_of(self, answer: str) -> list[tuple[StandsFor, ...]]:
         """The events that this answer stands for."""
@@ -72,8 +72,8 @@ class Asked:
         if self.event.what != "laid":
             return ()
         card = meant.card if meant.step is None or meant.card else meant.step.card
-        others = dict.fromkeys(one for one in self.steps if one != meant.step)  # In their order, each once.
-        return tuple(one for one in others if one.card is None or one.card != card)
+        others = dict.fromkeys(step for step in self.steps if step != meant.step)  # In their order, each once.
+        return tuple(step for step in others if step.card is None or step.card != card)
 
 
 def branches(histories: Sequence[History], before: Sequence[Key]) -> list[Branch]:
@@ -81,12 +81,12 @@ def branches(histories: Sequence[History], before: Sequence[Key]) -> list[Branch
     it is as likely that something else was to be told: that is put right before anything is asked."""
     many = len(before)
     found: dict[Key | None, tuple[float, History]] = {}
-    for one in histories:  # The likeliest first.
-        if [step.key for step in one.steps[:many]] != list(before):
+    for hypothesis in histories:  # The likeliest first.
+        if [step.key for step in hypothesis.steps[:many]] != list(before):
             continue
-        key = one.steps[many].key if len(one.steps) > many else None
-        share, best = found.get(key, (0.0, one))
-        found[key] = share + math.exp(one.logp), best
+        key = hypothesis.steps[many].key if len(hypothesis.steps) > many else None
+        share, best = found.get(key, (0.0, hypothesis))
+        found[key] = share + math.exp(hypothesis.logp), best
     total = sum(share for share, _ in found.values())
     if total < EVEN:
         return []
@@ -114,7 +114,7 @@ class Asking:
     ) -> Ask | None:
         """A question, if one is due now. before: the steps that were told."""
         place = len(before)
-        listed = [one for one in branches(histories, before) if one.share >= ASKED]
+        listed = [branch for branch in branches(histories, before) if branch.share >= ASKED]
         step = listed[0].step if listed else None
         if step is None or not self._is_due(listed, step):
             return None
@@ -129,7 +129,7 @@ class Asking:
 
     def _is_due(self, listed: Sequence[Branch], step: Step) -> bool:
         """Whether the truth is among these, the trick in doubt is whole, and the last question lies far enough back."""
-        if sum(one.share for one in listed) < SURE:
+        if sum(branch.share for branch in listed) < SURE:
             return False
         whole = listed[0].best.serial + (len(listed[0].best.trick) == self._players)
         over = step.kind == DEAL or whole > step.trick
@@ -138,8 +138,8 @@ class Asking:
     def _question(
         self, listed: Sequence[Branch], place: int, match: Match, number_of: NumberOf
     ) -> tuple[Ask, Mapping[str, Answer]] | None:
-        steps = [one.step for one in listed if one.step is not None]
-        kinds, perhaps_none = {one.kind for one in steps}, len(steps) < len(listed)
+        steps = [branch.step for branch in listed if branch.step is not None]
+        kinds, perhaps_none = {step.kind for step in steps}, len(steps) < len(listed)
         if kinds == {LAY}:
             return _laid(steps, perhaps_none, match)
         if kinds == {DEAL}:
@@ -149,7 +149,7 @@ class Asking:
 
 def _matters(listed: Sequence[Branch], step: Step, place: int, match: Match, number_of: NumberOf) -> bool:
     """Whether the answers lead to different outcomes. Which card is turned up always matters."""
-    return step.kind == DEAL or len({_outcome(one, place, match, number_of) for one in listed}) > 1
+    return step.kind == DEAL or len({_outcome(branch, place, match, number_of) for branch in listed}) > 1
 
 
 def _accuses_whatever(asked: Ask, match: Match) -> bool:
@@ -157,15 +157,15 @@ def _accuses_whatever(asked: Ask, match: Match) -> bool:
     was, and which came first nothing of what that seat laid before. Or whoever came first: then rather another did."""
     if asked.what not in ("laid", "first"):
         return False
-    said = [[one for one in match.preview(*way.events) if accuses(one)] for way in asked.choices]
+    said = [[notice for notice in match.preview(*way.events) if accuses(notice)] for way in asked.choices]
     if asked.what == "laid":
         return any(said)
-    return all(said) or any(one.facts.get("rule") == "two_from_one_seat" for alerts in said for one in alerts)
+    return all(said) or any(alert.facts.get("rule") == "two_from_one_seat" for alerts in said for alert in alerts)
 
 
 def _laid(steps: Sequence[Step], perhaps_none: bool, match: Match) -> tuple[Ask, Mapping[str, Answer]] | None:
     """A card was laid, or may have been: which, or whose."""
-    cards, what = {one.card for one in steps}, _in_doubt(steps)
+    cards, what = {step.card for step in steps}, _in_doubt(steps)
     if what is None:
         return None
     ways = _ways(what, steps, match)
@@ -177,8 +177,8 @@ def _laid(steps: Sequence[Step], perhaps_none: bool, match: Match) -> tuple[Ask,
 def _ways(what: str, steps: Sequence[Step], match: Match) -> list[Choice]:
     """What these may have been."""
     ways = [_read(what, step, step.card) for step in steps if step.card is not None]
-    cards = {one.card for one in steps}
-    for step in (one for one in steps if one.card is None):
+    cards = {step.card for step in steps}
+    for step in (step for step in steps if step.card is None):
         ways += _named_or_not(step, _may_be(step, match, cards))
     return ways
 
@@ -186,11 +186,11 @@ def _ways(what: str, steps: Sequence[Step], match: Match) -> list[Choice]:
 def _in_doubt(steps: Sequence[Step]) -> str | None:
     """What is in doubt of a card that was laid: which it is, whose, or which of several came first. None: what nobody
     could name in an answer."""
-    seats, cards = {one.seat for one in steps}, {one.card for one in steps}
+    seats, cards = {step.seat for step in steps}, {step.card for step in steps}
     if None in seats:
         return None
     if len(seats) == 1:
-        return "laid" if any(one.card or one.maybe for one in steps) else None
+        return "laid" if any(step.card or step.maybe for step in steps) else None
     if None in cards:
         return None
     return "whose" if len(cards) == 1 else "first"
@@ -208,7 +208,7 @@ def _named_or_not(step: Step, cards: Sequence[Card]) -> list[Choice]:
 
 def _may_be(step: Step, match: Match, named: Collection[Card | None]) -> list[Card]:
     """What a card that was not read may be: none that lies in the trick, or is named as an answer."""
-    lie = {one["card"] for one in match.view.trick or ()}.union(named)
+    lie = {laid["card"] for laid in match.view.trick or ()}.union(named)
     return [card for card in step.maybe if card in match.possible and card not in lie]
 
 
@@ -219,7 +219,7 @@ def _unread(step: Step, card: Card) -> Choice:
 def _turned_up(steps: Sequence[Step]) -> tuple[Ask, Mapping[str, Answer]] | None:
     """Which card is turned up, of those that were read or may be what could not be."""
     ways: list[Choice] = [(step.card, (Deal(step.card),), Answer(step)) for step in steps if step.card is not None]
-    for step in (one for one in steps if one.card is None):
+    for step in (step for step in steps if step.card is None):
         if not step.maybe:
             return None
         named = {said for said, _, _ in ways}
@@ -232,7 +232,7 @@ def _lifted_or_not(
     listed: Sequence[Branch], place: int, number_of: NumberOf
 ) -> tuple[Ask, Mapping[str, Answer]] | None:
     """Whether the one card was taken back that may have been."""
-    lifts = [(one.best, one.step) for one in listed if one.step is not None and one.step.kind == LIFT]
+    lifts = [(branch.best, branch.step) for branch in listed if branch.step is not None and branch.step.kind == LIFT]
     if len(lifts) != 1 or len(listed) != 2:
         return None
     best, step = lifts[0]
@@ -265,10 +265,14 @@ def _play(step: Step, card: Card | None) -> Play:
 
 def _outcome(branch: Branch, place: int, match: Match, number_of: NumberOf) -> tuple[object, ...]:
     """What an account leads to: what it accuses of, who wins the trick, and what that is worth."""
-    said = [one for notices in match.foresee(*_to_come(branch, place, match, number_of)) for one in notices]
-    alerts = tuple((one.facts.get("rule", one.code), one.facts.get("seat")) for one in said if accuses(one))
-    won = [[one.facts.get(name) for name in ("seat", "seats", "points")] for one in said if one.code == "trick"]
-    return alerts, repr(won[:1]), repr([one.facts for one in said if one.code == "deal_scored"])
+    said = [notice for notices in match.foresee(*_to_come(branch, place, match, number_of)) for notice in notices]
+    alerts = tuple(
+        (notice.facts.get("rule", notice.code), notice.facts.get("seat")) for notice in said if accuses(notice)
+    )
+    won = [
+        [notice.facts.get(name) for name in ("seat", "seats", "points")] for notice in said if notice.code == "trick"
+    ]
+    return alerts, repr(won[:1]), repr([notice.facts for notice in said if notice.code == "deal_scored"])
 
 
 def _to_come(branch: Branch, place: int, match: Match, number_of: NumberOf) -> list[GameEvent]:

@@ -92,8 +92,8 @@ class Blame:
 
     def answered(self, asked: Sequence[Step], said: Card | None) -> None:
         """A person was asked which of these steps happened. said: the card that was laid, if it was one."""
-        self._answered = frozenset(one.trick for one in asked)
-        self._denied |= {one.card for one in asked if one.card} - {said}
+        self._answered = frozenset(step.trick for step in asked)
+        self._denied |= {step.card for step in asked if step.card} - {said}
 
     @property
     def clear(self) -> bool:
@@ -117,7 +117,7 @@ class Blame:
 
     def doubts(self, best: History, place: int, share: float, alerts: Sequence[Notice], turn: int | None) -> bool:
         """Whether a step should not accuse anybody of this. share: of the accounts that say so. turn: whose it was."""
-        step, rules = best.steps[place], {one.facts.get("rule") for one in alerts}
+        step, rules = best.steps[place], {alert.facts.get("rule") for alert in alerts}
         if step.kind == SWAP or rules == {"not_in_pack"}:  # So it is whatever was turned up before, and bought or not.
             share = self._beam.share(best.steps[: place + 1], whatever=TURNED_UP)
         return self.doubtful(step, share) or self._rather_innocent(best, place, alerts, turn)
@@ -146,7 +146,7 @@ class Blame:
     def _rather_innocent(self, best: History, place: int, alerts: Sequence[Notice], turn: int | None) -> bool:
         """Whether what happened since, or beside it, is rather explained by something innocent. turn: whose it was."""
         step = best.steps[place]
-        if step.kind == DEAL and any(one.facts.get("rule") == "turn_up_changed" for one in alerts):
+        if step.kind == DEAL and any(alert.facts.get("rule") == "turn_up_changed" for alert in alerts):
             return True  # By this account a deal began: the log is out of step, and nobody exchanged a card.
         if self._perhaps_for_another(best, place, alerts, turn):
             return True
@@ -156,8 +156,8 @@ class Blame:
         """Whether it does not lie clearly before whose hand laid it, and nothing happened since that tells whether that
         was a neighbour's, who laid it for whose turn it was: with the next card, or once it goes, that is plain."""
         step = best.steps[place]
-        rules = OF_A_HAND & {str(one.facts.get("rule")) for one in alerts}
-        since = {one.kind for one in best.steps[place + 1 :]} & {LAY, LIFT}
+        rules = OF_A_HAND & {str(alert.facts.get("rule")) for alert in alerts}
+        since = {step.kind for step in best.steps[place + 1 :]} & {LAY, LIFT}
         if not rules or since or step.seat is None or step.at is None:
             return False
         others = _expected(alerts, turn) - {step.seat}
@@ -168,8 +168,8 @@ class Blame:
         """Whether as many cards lie in the trick as there are players, two of them of one seat: rather each laid one,
         and one of the two is told as the wrong player's. Whose card is missing lays a further one, if it is not so.
         Or whether several laid two: rather that was two tricks."""
-        seen = [one.seat for one in best.laid_in(step.trick) if one.card is not None or one.at is not None]
-        twice = {one for one in seen if seen.count(one) > 1}
+        seen = [laid.seat for laid in best.laid_in(step.trick) if laid.card is not None or laid.at is not None]
+        twice = {seat for seat in seen if seen.count(seat) > 1}
         return step.kind == LAY and step.seat in twice and (len(seen) == self.game.players or len(twice) > 1)
 
     def _passed_over(self, best: History, place: int, alerts: Sequence[Notice]) -> bool:
@@ -177,9 +177,9 @@ class Blame:
         nothing after: he rather laid a card that nobody saw. Or lays one after that nobody saw: nobody knows when."""
         turn = _expected(alerts, None)
         step, rests, after = best.steps[place], self._beam.rests_until(best, place), best.laid_after(place)
-        if self._may_lie_there_before(rests, step, [one for one in after if one.seat in turn]):
+        if self._may_lie_there_before(rests, step, [later for later in after if later.seat in turn]):
             return True
-        passed = turn - {one.seat for one in after}
+        passed = turn - {later.seat for later in after}
         return bool(passed) and self._may_have_laid(passed, best, rests)
 
     def _may_have_laid(self, seats: Collection[int], best: History, rests: Sequence[Rest]) -> bool:
@@ -187,7 +187,7 @@ class Blame:
         hand came and did nothing."""
         if any(rest.changes.unseen(ZONE) for rest in rests):
             return True
-        did = {one.hand for one in best.steps}
+        did = {step.hand for step in best.steps}
         return any(self._arms.before(hand.angle_deg) in seats for rest in rests for hand in rest.idle(did))
 
     @staticmethod
@@ -195,7 +195,7 @@ class Blame:
         """Whether a card that is told after this step may have been laid before it: one came unseen just there, or
         it was never seen."""
         before = [rest for rest in rests if rest.number < step.rest]
-        return any(one.at is None or any(rest.changes.came_unseen(one.at) for rest in before) for one in after)
+        return any(later.at is None or any(rest.changes.came_unseen(later.at) for rest in before) for later in after)
 
     def loses_track(self, best: History, place: int, match: Match) -> bool:
         """Whether so much of this deal is open that nobody can be accused of this step."""
@@ -231,14 +231,14 @@ class Blame:
         if not isinstance(event, Play | Pillage):
             return None
         ways = _less_known(event)
-        way = next((one for one in ways if not alerts_of(match, one)), None)
+        way = next((way for way in ways if not alerts_of(match, way)), None)
         self.lost = self.lost or way is None or way.seat != event.seat  # The log is out of step from here.
         return way
 
 
 def _expected(alerts: Sequence[Notice], turn: int | None) -> set[int]:
     """Who should have played, by these alerts. turn: whose turn it was, where they do not say."""
-    return {seat for one in alerts for seat in one.facts.get("expected", (turn,)) if seat is not None}
+    return {seat for alert in alerts for seat in alert.facts.get("expected", (turn,)) if seat is not None}
 
 
 def alerts_of(match: Match, event: Event | None) -> list[Notice]:

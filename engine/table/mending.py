@@ -24,7 +24,9 @@ class Mending:
 
     def looked(self) -> None:
         """The table was touched."""
-        agrees = any(self._record.agreed(one, named=True) == len(self._record.told) for one in self._beam.histories)
+        agrees = any(
+            self._record.agreed(hypothesis, named=True) == len(self._record.told) for hypothesis in self._beam.histories
+        )
         self._astray = 0 if agrees else self._astray + 1
 
     def start(self) -> None:
@@ -43,7 +45,7 @@ class Mending:
         place, laid = _goes_on(best, self._record.steps)
         if place is None:
             return False
-        numbers = {one.step.key: one.number for one in self._record.told}
+        numbers = {entry.step.key: entry.number for entry in self._record.told}
         kept = [Told(step, numbers.get(step.key)) for step in best.steps[:place]]
         told = kept + [Told(step, numbers[step.key]) for step in laid]
         changes = told != self._record.told
@@ -73,7 +75,7 @@ class Mending:
 
     def _take_back_deal(self, place: int, as_told: float, match: Match) -> Event | None:
         """A deal that was told, or given up, and hardly any account has any more, did not begin, whatever happened."""
-        told = any(one.step.kind in (DEAL, VOID) for one in self._record.told[place:])
+        told = any(entry.step.kind in (DEAL, VOID) for entry in self._record.told[place:])
         return self._take_back(place, match) if told and as_told < 1 - SURE else None
 
     def _enough(self, place: int, as_told: float, guess: bool) -> float:
@@ -87,9 +89,9 @@ class Mending:
 
     def _told_leads_to_a_fault(self) -> bool:
         """Whether two cards are one player's, and another's is missing, if all stands as it was told."""
-        best = next((one for one in self._beam.histories if self._record.all_in(one)), None)
+        best = next((hypothesis for hypothesis in self._beam.histories if self._record.all_in(hypothesis)), None)
         later = () if best is None else best.steps[len(self._record.told) :]
-        return best is not None and any(self._blame.one_for_each(best, one) for one in later)
+        return best is not None and any(self._blame.one_for_each(best, step) for step in later)
 
     def _correct_card(self, best: History, place: int, match: Match) -> Correct | None:
         """A card that was told is another, or another's. The last of them first: else a card may be told twice; and not
@@ -120,7 +122,7 @@ class Mending:
     def surer(self, trick: int, match: Match) -> Correct | None:
         """What was told of a trick with its doubt, once it is whole and hardly anything else can have happened: who led
         a deal is seldom plain before the others laid."""
-        unsure = [one for one in self._record.told if one.unsure and one.step.trick == trick]
+        unsure = [entry for entry in self._record.told if entry.unsure and entry.step.trick == trick]
         if not unsure or self._beam.share(self._record.steps, whatever=TURNED_UP) < SURE:
             return None
         for told in unsure:
@@ -135,7 +137,7 @@ class Mending:
     def turn_up_found_late(self, best: History, match: Match) -> Correct | None:
         """Which card was turned up, known only once its deal was told for good: of this deal nobody is accused."""
         card, number = best.turn_up, _dealt_unread(match)
-        dealt = any(one.kind in (DEAL, VOID) for one in best.steps)
+        dealt = any(step.kind in (DEAL, VOID) for step in best.steps)
         if best.phase != PLAYING or card is None or dealt or number is None:
             return None
         correct = Correct(number, {"turn_up": card})
@@ -149,7 +151,7 @@ class Mending:
         """Who took the turned-up card is not known, where somebody else lays it: rather that hand was another's than
         that a card went from hand to hand. The last time it was bought first."""
         log = match.log
-        if not any("pillaged" in (one.facts.get("first_seen") or {}) for one in alerts):
+        if not any("pillaged" in (alert.facts.get("first_seen") or {}) for alert in alerts):
             return None
         for number in range(len(log), 0, -1):
             one = log[number - 1]
@@ -159,14 +161,14 @@ class Mending:
 
     def _take_back(self, place: int, match: Match) -> Event | None:
         """What was told from here on is taken back, the last first; what cannot all be taken back stands."""
-        wrong = [one for one in self._record.told[place:] if one.number is not None]
+        wrong = [entry for entry in self._record.told[place:] if entry.number is not None]
         if not wrong:
             self._record.told = self._record.told[:place]
             return None
         laid = _lie_there(wrong, match)
         if not laid and not _are_last(wrong, match):
             return None
-        self._blame.took_back(max(one.step.trick for one in wrong), laid or _of_one_trick(wrong))
+        self._blame.took_back(max(entry.step.trick for entry in wrong), laid or _of_one_trick(wrong))
         last = self._record.pop()
         return TakenBack(last.number or 0) if laid else Undo()
 
@@ -186,10 +188,10 @@ class Mending:
         """What lies two tricks back is as it was told: accounts that say otherwise are dropped."""
         best = self._beam.histories[0]
         limit = best.serial - 1
-        told = [one for one in self._record.told if one.step.trick < limit]
-        if not told or any(one.trick < limit for one in best.steps[len(told) :]):
+        told = [entry for entry in self._record.told if entry.step.trick < limit]
+        if not told or any(step.trick < limit for step in best.steps[len(told) :]):
             return
-        keys = [one.step.key for one in told]
+        keys = [entry.step.key for entry in told]
         if not self._beam.any_begins(keys, limit):
             self._astray = SEVERAL
             return
@@ -226,7 +228,7 @@ def _dealt_unread(match: Match) -> int | None:
 
 def _was_corrected(number: int, match: Match) -> bool:
     """Whether an event was corrected since."""
-    return any(isinstance(one, Correct) and one.number == number for one in match.log[number:])
+    return any(isinstance(event, Correct) and event.number == number for event in match.log[number:])
 
 
 def _goes_on(best: History, told: Sequence[Step]) -> tuple[int | None, list[Step]]:
@@ -249,27 +251,27 @@ def _begins_deal(steps: Sequence[Step], place: int, deals: int) -> bool:
 def _are_last(told: Sequence[Told], match: Match) -> bool:
     """Whether these are the last events that stand, and nobody said anything of any since."""
     first = told[0].number or 0
-    stand = [one.number for one in match.told if one.number >= first]
-    said = any(isinstance(one, Correct | Confirm | Choose) for one in match.log[first:])
-    return not said and stand == [one.number for one in told]
+    stand = [entry.number for entry in match.told if entry.number >= first]
+    said = any(isinstance(event, Correct | Confirm | Choose) for event in match.log[first:])
+    return not said and stand == [entry.number for entry in told]
 
 
 def _lie_there(told: Sequence[Told], match: Match) -> bool:
     """Whether these are all cards of the trick that lies there."""
-    lies = {one["number"] for one in (match.view.trick or ())}
-    return all(one.number in lies for one in told)
+    lies = {laid["number"] for laid in (match.view.trick or ())}
+    return all(entry.number in lies for entry in told)
 
 
 def _of_one_trick(told: Sequence[Told]) -> bool:
     """Whether no more was told than cards of one trick, and that it was taken up: what came after is in step again."""
-    kinds = {one.step.kind for one in told}
-    return kinds <= {LAY, LIFT, GATHER} and len({one.step.trick for one in told}) == 1
+    kinds = {entry.step.kind for entry in told}
+    return kinds <= {LAY, LIFT, GATHER} and len({entry.step.trick for entry in told}) == 1
 
 
 def _accuses_then(match: Match, event: Correct) -> bool:
     """Whether a correction would accuse somebody."""
     tried = deepcopy(match)
     try:
-        return any(accuses(one) for one in tried.add(event))
+        return any(accuses(notice) for notice in tried.add(event))
     except EventError:
         return True
