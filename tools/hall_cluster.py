@@ -34,7 +34,18 @@ from device.hall.store import Store
 from device.outputs.broker.link import SHORT_S
 from device.outputs.broker.output import REMIND_S
 from tests.device.hall.brokers import HallProcess, free_port, soon
-from tools.hall_load import CONNECTS_A_S, OPEN_FILES, PACE_S, LoadTable, Wall, _part, _until, evening, lost_lines
+from tools.hall_load import (
+    OPEN_FILES,
+    PACE_S,
+    LoadTable,
+    Wall,
+    _part,
+    _until,
+    connected,
+    evening,
+    lost_lines,
+    played_in_turn,
+)
 
 RABBIT = Path("/usr/lib/rabbitmq/bin")
 NODES = 3
@@ -368,17 +379,9 @@ async def played(tables: int, seconds: float, pace_s: float, folder: Path, page:
         here = f"http://127.0.0.1:{page}"
         tasks: list[asyncio.Task[Any]] = [asyncio.create_task(_looking(session, here, wall))]
         tasks.append(asyncio.create_task(_ticking_patiently(all_)))
-        for line in all_:
-            line.connect()
-            await asyncio.sleep(1 / CONNECTS_A_S)
-        await _until(lambda: all(line.have is not None for line in all_), "the halls did not hear of every table")
+        await connected(all_)
         dying = asyncio.create_task(asyncio.to_thread(deaths))
-        begun_s = time.monotonic() + pace_s / 2
-        for step in range(many):
-            for at, table in enumerate(all_):
-                due_s = begun_s + pace_s * (step + at / tables)
-                await asyncio.sleep(max(0.0, due_s - time.monotonic()))
-                table.play(due_s)
+        await played_in_turn(all_, many, pace_s)
         await dying
         ended_s = time.monotonic()
         for _ in range(3):  # What did not arrive by then is told as a figure.

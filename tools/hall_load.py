@@ -309,17 +309,9 @@ async def played(
         ) as live,
     ):
         tasks = [asyncio.create_task(wall.watch(live)), asyncio.create_task(_ticking(all_))]
-        for line in all_:
-            line.connect()
-            await asyncio.sleep(1 / CONNECTS_A_S)
-        await _until(lambda: all(line.have is not None for line in all_), "the hall did not hear of every table")
+        await connected(all_)
         before = {name: _used(name, pid) for name, pid in pids.items()}
-        begun_s = time.monotonic() + pace_s / 2
-        for step in range(many):
-            for at, table in enumerate(all_):
-                due_s = begun_s + pace_s * (step + at / tables)
-                await asyncio.sleep(max(0.0, due_s - time.monotonic()))
-                table.play(due_s)
+        begun_s = await played_in_turn(all_, many, pace_s)
         lasted_s = time.monotonic() - begun_s
         used = {name: (before[name], _used(name, pid)) for name, pid in pids.items()}
         with contextlib.suppress(TimeoutError):  # What did not arrive is told as a figure.
@@ -334,6 +326,25 @@ async def played(
 
 def _used(name: str, pid: int) -> Used:
     return Used.by_all(pid) if name == "postgres" else Used.by(pid)
+
+
+async def connected(tables: Sequence[LoadTable]) -> None:
+    """Connects them one after the other, until the hall has heard of each."""
+    for table in tables:
+        table.connect()
+        await asyncio.sleep(1 / CONNECTS_A_S)
+    await _until(lambda: all(table.have is not None for table in tables), "the hall did not hear of every table")
+
+
+async def played_in_turn(tables: Sequence[LoadTable], many: int, pace_s: float) -> float:
+    """Each table plays so many events, all of them evenly in time. When the first was due."""
+    begun_s = time.monotonic() + pace_s / 2
+    for step in range(many):
+        for at, table in enumerate(tables):
+            due_s = begun_s + pace_s * (step + at / len(tables))
+            await asyncio.sleep(max(0.0, due_s - time.monotonic()))
+            table.play(due_s)
+    return begun_s
 
 
 async def _ticking(tables: Sequence[LoadTable]) -> None:
