@@ -1,4 +1,4 @@
-"""Takes the picture for docs/hall.md: python docs/hall.py (needs chromium, playwright and mosquitto)."""
+"""Takes the picture for docs/hall.md: python -m docs.hall (needs chromium, playwright and mosquitto)."""
 
 import shutil
 import tempfile

@@ -1,4 +1,4 @@
-"""Takes the pictures of the page: python docs/page.py (needs chromium and playwright, as the tests do)."""
+"""Takes the pictures of the page: python -m docs.page (needs chromium and playwright, as the tests do)."""
 
 import tempfile
 from collections.abc import Iterator

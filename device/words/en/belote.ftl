@@ -12,7 +12,7 @@ belote-deal_scored = { $revoked ->
     }
    *[other] { $revoked } revoked and loses the deal. Scored { $games }, match { $match }.
 }
-belote-rules = Two against two, partners across. Who takes chooses trump and must make more points than the other side.
+belote-rules = Two against two; your partner sits across from you. One player takes and chooses trump. His side must then make more points than the other.
     .cards = 32 cards. Trump has an order of its own: the jack and the nine are highest.
     .deal = Five cards each, and one is turned up. In turn each player may take it as trump. If nobody does, each may name another suit. Then the rest is dealt: eight cards each.
     .play = Follow suit. If trump is led, play higher if you can. If you have none of the suit, trump, and higher than the trump that lies there if you can. While your partner is winning you may play anything.

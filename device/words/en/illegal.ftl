@@ -16,7 +16,8 @@ illegal-turn_up_changed = { $taken ->
     }
    *[other] The turned-up card changed: { $cards }.
 }
-# So many cards that naming them helps nobody: listed is many. More than were missing: some of them.
+# listed: all, if the cards that were missing are named; some, if any of those named may be; many, if there are too
+# many to name.
 illegal-cards_missing = { $listed ->
     [many] Cards were missing in this deal: { $missing }.
     [some] Of these cards { $missing } were missing in this deal: { $cards }.

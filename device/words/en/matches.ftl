@@ -11,4 +11,4 @@ matches-forgotten_settings = { $path }: the name was removed from the settings.
 matches-not_forgotten = { $path } still has the name: it cannot be written, or its match is being played. Stop the device and try again.
 matches-followed = A table is being followed here: set the score in its menu or on its page.
 matches-none_goes_on = No match goes on here.
-matches-not_kept = What was set may not be on disk: { $folder }
+matches-not_kept = The score is set, but perhaps not saved. Check the disk: { $folder }

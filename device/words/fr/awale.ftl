@@ -3,5 +3,5 @@ awale-rules = Deux joueurs, deux rangées de six cases, 48 graines. Qui en a pri
     .cards = Chaque joueur a sa rangée. On sème à partir d'elle puis dans l'autre, toujours dans le même sens.
     .deal = Quatre graines dans chaque case.
     .play = Prenez une de vos cases et semez ses graines une à une dans les cases suivantes ; on saute la case prise.
-    .score = Si la dernière graine porte une case adverse à deux ou trois, vous prenez ces graines, et celles des cases juste avant qui en ont aussi deux ou trois.
+    .score = Votre dernière graine fait deux ou trois dans une case adverse ? Prenez-les. Revenez case par case, et prenez encore tant que chacune en a deux ou trois.
     .usual = Qui le peut doit donner des graines à un joueur qui n'en a plus.

@@ -12,7 +12,7 @@ belote-deal_scored = { $revoked ->
     }
    *[other] Renonce : { $revoked } perd la donne. On marque { $games }, partie { $match }.
 }
-belote-rules = Deux contre deux, les partenaires face à face. Qui prend choisit l'atout et doit faire plus de points que l'autre camp.
+belote-rules = Deux contre deux, votre partenaire en face de vous. Un joueur prend et choisit l'atout. Son camp doit alors faire plus de points que l'autre.
     .cards = 32 cartes. L'atout a son ordre à lui : le valet et le neuf sont les plus forts.
     .deal = Cinq cartes chacun, et une carte retournée. Chacun à son tour peut la prendre comme atout. Si personne ne prend, chacun peut nommer une autre couleur. Puis on donne le reste : huit cartes chacun.
     .play = Fournissez la couleur. Si l'atout est demandé, montez si vous pouvez. Si vous n'avez pas la couleur, coupez, et plus haut que l'atout posé si vous pouvez. Quand votre partenaire est maître, jouez ce que vous voulez.

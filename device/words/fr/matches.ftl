@@ -11,4 +11,4 @@ matches-forgotten_settings = { $path } : le nom a été enlevé des réglages.
 matches-not_forgotten = { $path } a encore le nom : on ne peut pas l'écrire, ou sa partie est en cours. Arrêtez l'appareil et recommencez.
 matches-followed = Une table est suivie ici : réglez le score dans son menu ou sur sa page.
 matches-none_goes_on = Aucune partie n'est en cours ici.
-matches-not_kept = Ce qui a été réglé n'est peut-être pas sur le disque : { $folder }
+matches-not_kept = Le score est réglé, mais peut-être pas enregistré. Regardez le disque : { $folder }
