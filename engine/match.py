@@ -86,7 +86,7 @@ class Header:
 
 
 @dataclass(frozen=True)
-class Told:
+class StandingEvent:
     """An event that stands.
 
     >>> match = Match("turufu", 2)
@@ -187,11 +187,11 @@ class Match:
         return [notice for entry in self._entries for notice in entry.notices]
 
     @property
-    def told(self) -> list[Told]:
+    def told(self) -> list[StandingEvent]:
         """Every event that stands, as it reads now, and what was said of it."""
         corrected = {change.target for change in self._stack if change.target is not None}
         return [
-            Told(entry.number, entry.event, entry.notices, entry.number in corrected)
+            StandingEvent(entry.number, entry.event, entry.notices, entry.number in corrected)
             for entry in self._entries
             if not isinstance(entry.event, OfTheTable)
         ]

@@ -5,7 +5,7 @@ import time
 from random import Random
 
 from engine.referee.mraha import explain
-from engine.rules.mraha import Flags, flags_from, legal_turns, options_for, start
+from engine.rules.mraha import MrahaFlags, flags_from, legal_turns, options_for, start
 from engine.simulate_mraha import PLANTABLE, blurred, board_of, honest_turns, plant
 
 
@@ -28,14 +28,14 @@ def bench(games: int = 20, faults: int = 20) -> dict[str, float]:
     }
 
 
-def _turns_per_s(flags: Flags, games: int) -> float:
+def _turns_per_s(flags: MrahaFlags, games: int) -> float:
     positions = [turn.after for game in range(games) for turn in honest_turns(Random(game), flags)]
     began = time.perf_counter()
     turns = sum(len(legal_turns(position, flags)) for position in positions)
     return turns / (time.perf_counter() - began)
 
 
-def _honest_ms(flags: Flags, games: int, doubtful: bool) -> list[float]:
+def _honest_ms(flags: MrahaFlags, games: int, doubtful: bool) -> list[float]:
     took = []
     for game in range(games):
         rng, position = Random(game), start(flags)
@@ -48,7 +48,7 @@ def _honest_ms(flags: Flags, games: int, doubtful: bool) -> list[float]:
     return took
 
 
-def _illegal_ms(flags: Flags, faults: int) -> list[float]:
+def _illegal_ms(flags: MrahaFlags, faults: int) -> list[float]:
     took = []
     rng = Random(0)
     positions = [turn.after for turn in honest_turns(rng, flags) if turn.after.winner is None]

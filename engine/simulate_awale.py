@@ -14,11 +14,11 @@ from engine.rules.awale import (
     PITS,
     SOUTH,
     TAKEN,
-    Flags,
-    Position,
+    AwaleFlags,
+    AwalePosition,
+    AwaleTurn,
     Side,
     Sides,
-    Turn,
     board_rows,
     emptied,
     legal_turns,
@@ -39,18 +39,18 @@ def blurred(sides: Sides, rng: Random) -> Board:
     return Board(likelihood=tuple(tuple(blur(count, rng) for count in row) for row in board_rows(sides)))
 
 
-def honest_turns(rng: Random, flags: Flags) -> Iterator[Turn]:
+def honest_turns(rng: Random, flags: AwaleFlags) -> Iterator[AwaleTurn]:
     """The turns of a random game."""
-    position = Position()
+    position = AwalePosition()
     while not position.over:
         turn = rng.choice(list(legal_turns(position, flags).values()))
         yield turn
         position = turn.after
 
 
-def honest_game(rng: Random, flags: Flags) -> Iterator[Board]:
+def honest_game(rng: Random, flags: AwaleFlags) -> Iterator[Board]:
     """A whole game of random legal turns as boards."""
-    yield board_of(Position().sides)
+    yield board_of(AwalePosition().sides)
     for turn in honest_turns(rng, flags):
         yield board_of(turn.after.sides)
 
@@ -58,7 +58,7 @@ def honest_game(rng: Random, flags: Flags) -> Iterator[Board]:
 # -- planted faults ----------------------------------------------------------------------------------------------------
 
 
-def plant(position: Position, flags: Flags, rule: str, rng: Random) -> Board | None:
+def plant(position: AwalePosition, flags: AwaleFlags, rule: str, rng: Random) -> Board | None:
     """A board that shows this rule broken, and nothing else; None: in this position it cannot be shown.
 
     A board that something innocent leaves too (a legal turn, a quick reply, seeds in a hand), or a fault of another
@@ -72,7 +72,7 @@ def plant(position: Position, flags: Flags, rule: str, rng: Random) -> Board | N
 
 
 @lru_cache(maxsize=4)
-def _innocent(position: Position, flags: Flags) -> frozenset[Sides]:
+def _innocent(position: AwalePosition, flags: AwaleFlags) -> frozenset[Sides]:
     """Every board that may lie there without anything wrong: up to three quick turns, or a turn half way."""
     found = {position.sides}
     legal = legal_turns(position, flags)
@@ -85,7 +85,7 @@ def _innocent(position: Position, flags: Flags) -> frozenset[Sides]:
     return frozenset(found)
 
 
-def _half_way(position: Position, pit: int) -> Iterator[Sides]:
+def _half_way(position: AwalePosition, pit: int) -> Iterator[Sides]:
     """A sowing with seeds still in the hand."""
     ring = [*_own(position), *_other(position)]
     hand, ring[pit] = ring[pit], 0
@@ -98,20 +98,20 @@ def _half_way(position: Position, pit: int) -> Iterator[Sides]:
             hand -= 1
 
 
-def _own(position: Position) -> Side:
+def _own(position: AwalePosition) -> Side:
     return position.sides[position.to_move]
 
 
-def _other(position: Position) -> Side:
+def _other(position: AwalePosition) -> Side:
     return position.sides[1 - position.to_move]
 
 
-def _sides(position: Position, own: list[int] | Side, other: list[int] | Side) -> Sides:
+def _sides(position: AwalePosition, own: list[int] | Side, other: list[int] | Side) -> Sides:
     mine, theirs = tuple(own), tuple(other)
     return (mine, theirs) if position.to_move == SOUTH else (theirs, mine)
 
 
-def _must_feed(position: Position, flags: Flags) -> Iterator[Sides]:
+def _must_feed(position: AwalePosition, flags: AwaleFlags) -> Iterator[Sides]:
     """A turn that leaves an empty row empty where another would feed it."""
     legal = legal_turns(position, flags)
     if flags.must_feed and legal and not any(_other(position)):
@@ -121,7 +121,7 @@ def _must_feed(position: Position, flags: Flags) -> Iterator[Sides]:
                 yield _sides(position, sown.own, sown.other)
 
 
-def _took_what_it_may_not(position: Position, flags: Flags) -> Iterator[Sides]:
+def _took_what_it_may_not(position: AwalePosition, flags: AwaleFlags) -> Iterator[Sides]:
     """A legal turn that also empties a pit beside: one of the other's, or one of the mover's own of two or three."""
     for key, turn in legal_turns(position, flags).items():
         own, other = turn.after.sides[position.to_move], turn.after.sides[1 - position.to_move]
@@ -138,7 +138,7 @@ def _took_what_it_may_not(position: Position, flags: Flags) -> Iterator[Sides]:
                 yield _sides(position, sown.own, left)
 
 
-def _stopped_short(position: Position, flags: Flags) -> Iterator[Sides]:
+def _stopped_short(position: AwalePosition, flags: AwaleFlags) -> Iterator[Sides]:
     """A turn whose captures are left lying, some or all."""
     for key, turn in legal_turns(position, flags).items():
         sown = sow(_own(position), _other(position), pit_of(key))
@@ -147,19 +147,19 @@ def _stopped_short(position: Position, flags: Flags) -> Iterator[Sides]:
                 yield _sides(position, sown.own, emptied(sown.other, pits))
 
 
-def _opponents_turn(position: Position, flags: Flags) -> Iterator[Sides]:
+def _opponents_turn(position: AwalePosition, flags: AwaleFlags) -> Iterator[Sides]:
     turned = position._replace(to_move=1 - position.to_move, since=())
     yield from (turn.after.sides for turn in legal_turns(turned, flags).values())
 
 
-def _played_twice(position: Position, flags: Flags) -> Iterator[Sides]:
+def _played_twice(position: AwalePosition, flags: AwaleFlags) -> Iterator[Sides]:
     for turn in legal_turns(position, flags).values():
         if not turn.after.over:
             again = turn.after._replace(to_move=position.to_move, since=())
             yield from (second.after.sides for second in legal_turns(again, flags).values())
 
 
-def _dropped_wrong(position: Position, flags: Flags) -> Iterator[Sides]:
+def _dropped_wrong(position: AwalePosition, flags: AwaleFlags) -> Iterator[Sides]:
     """One seed of a turn lies a pit further on, or a pit too early; nothing is taken."""
     for key, turn in legal_turns(position, flags).items():
         pit = pit_of(key)
@@ -176,7 +176,7 @@ def _dropped_wrong(position: Position, flags: Flags) -> Iterator[Sides]:
                     yield _sides(position, moved[:PITS], moved[PITS:])
 
 
-def _moved_opponents_seeds(position: Position, flags: Flags) -> Iterator[Sides]:
+def _moved_opponents_seeds(position: AwalePosition, flags: AwaleFlags) -> Iterator[Sides]:
     for own, other in _ends(position, flags):
         for pit in range(PITS):
             for wrong in (pit - 1, pit + 1):
@@ -187,7 +187,7 @@ def _moved_opponents_seeds(position: Position, flags: Flags) -> Iterator[Sides]:
                     yield _sides(position, own, theirs)
 
 
-def _more_or_fewer(position: Position, flags: Flags, by: tuple[int, ...]) -> Iterator[Sides]:
+def _more_or_fewer(position: AwalePosition, flags: AwaleFlags, by: tuple[int, ...]) -> Iterator[Sides]:
     for own, other in _ends(position, flags):
         ring = [*own, *other]
         for at in range(2 * PITS):
@@ -198,14 +198,14 @@ def _more_or_fewer(position: Position, flags: Flags, by: tuple[int, ...]) -> Ite
                     ring[at] -= seeds
 
 
-def _ends(position: Position, flags: Flags) -> Iterator[tuple[Side, Side]]:
+def _ends(position: AwalePosition, flags: AwaleFlags) -> Iterator[tuple[Side, Side]]:
     """Where the legal turns end that the game goes on after: the mover's side and the other's."""
     for turn in legal_turns(position, flags).values():
         if not turn.after.over:
             yield turn.after.sides[position.to_move], turn.after.sides[1 - position.to_move]
 
 
-_PLANTERS: dict[str, Callable[[Position, Flags], Iterator[Sides]]] = {
+_PLANTERS: dict[str, Callable[[AwalePosition, AwaleFlags], Iterator[Sides]]] = {
     "must_feed": _must_feed,
     "took_what_it_may_not": _took_what_it_may_not,
     "stopped_short": _stopped_short,

@@ -126,7 +126,7 @@ IN_REACH = (0.45, 0.85)
 
 
 @dataclass
-class _Table:
+class _TableState:
     lying: dict[Card, Point] = field(default_factory=dict)
     hidden: dict[Card, Card] = field(default_factory=dict)
     """Cards of which no index shows, each with the one that lies over it."""
@@ -152,7 +152,7 @@ class LookTable:
         self.rng = Random(seed)
         self.mess = mess or LookMess()
         self.step = 360 / game.players * (1 if clockwise else -1)
-        self._table = _Table()
+        self._table = _TableState()
         self._played: dict[int, tuple[Card, int]] = {}
         self._seen: set[Card] = set()
         """Cards of tricks that were taken up."""

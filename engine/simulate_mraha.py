@@ -12,10 +12,10 @@ from engine.referee.mraha import COUNTING, resting_boards
 from engine.rules.mraha import (
     LARGEST_START,
     SOUTH,
-    Flags,
-    Position,
+    MrahaFlags,
+    MrahaPosition,
+    MrahaTurn,
     Start,
-    Turn,
     board_rows,
     captures_from,
     flags_from,
@@ -53,7 +53,7 @@ WAYS = (RIGHT, LEFT)
 
 def board_of(sides: Sides) -> Board:
     """A board read without doubt."""
-    return Board(pits=board_rows(Position(sides, (0, 0), (False, False))))
+    return Board(pits=board_rows(MrahaPosition(sides, (0, 0), (False, False))))
 
 
 def blurred(sides: Sides, rng: Random) -> Board:
@@ -65,7 +65,7 @@ def blurred(sides: Sides, rng: Random) -> Board:
 
 
 def _rows(sides: Sides) -> tuple[tuple[int, ...], ...]:
-    return board_rows(Position(sides, (0, 0), (False, False)))
+    return board_rows(MrahaPosition(sides, (0, 0), (False, False)))
 
 
 def blur(count: int, rng: Random) -> dict[int, float]:
@@ -87,7 +87,7 @@ def honest_game(rng: Random, preset: str = "mraha", flags: Mapping[str, object] 
         yield board_of(turn.after.sides)
 
 
-def honest_turns(rng: Random, flags: Flags) -> Iterator[Turn]:
+def honest_turns(rng: Random, flags: MrahaFlags) -> Iterator[MrahaTurn]:
     """The turns of a random game."""
     position = start(flags)
     while position.winner is None:
@@ -99,7 +99,7 @@ def honest_turns(rng: Random, flags: Flags) -> Iterator[Turn]:
 # -- planted faults ----------------------------------------------------------------------------------------------------
 
 
-def plant(position: Position, flags: Flags, rule: str, rng: Random) -> Board | None:
+def plant(position: MrahaPosition, flags: MrahaFlags, rule: str, rng: Random) -> Board | None:
     """A board that shows this rule broken, and nothing else; None: in this position it cannot be shown.
 
     A board that something innocent leaves too (a legal turn, a quick reply, seeds in a hand), or a fault of another
@@ -120,7 +120,7 @@ def plant(position: Position, flags: Flags, rule: str, rng: Random) -> Board | N
     return board_of(rng.choice(telling)) if telling else None
 
 
-def _innocent(position: Position, flags: Flags) -> set[Sides]:
+def _innocent(position: MrahaPosition, flags: MrahaFlags) -> set[Sides]:
     """Every board that may lie there without anything wrong."""
     found = {position.sides}
     legal = legal_turns(position, flags)
@@ -133,7 +133,7 @@ def _innocent(position: Position, flags: Flags) -> set[Sides]:
     return found
 
 
-def _sides(position: Position, own: list[int] | Side, other: list[int] | Side) -> Sides:
+def _sides(position: MrahaPosition, own: list[int] | Side, other: list[int] | Side) -> Sides:
     mine, theirs = tuple(own), tuple(other)
     return (mine, theirs) if position.to_move == SOUTH else (theirs, mine)
 
@@ -154,19 +154,19 @@ def _sown(lap: Lap) -> list[int]:
     return own
 
 
-def _own(position: Position) -> Side:
+def _own(position: MrahaPosition) -> Side:
     return position.sides[position.to_move]
 
 
-def _other(position: Position) -> Side:
+def _other(position: MrahaPosition) -> Side:
     return position.sides[1 - position.to_move]
 
 
-def _can_capture(position: Position, flags: Flags) -> bool:
+def _can_capture(position: MrahaPosition, flags: MrahaFlags) -> bool:
     return bool(captures_from(_own(position), _other(position), position.in_phase_1, flags))
 
 
-def _trakatra(position: Position, flags: Flags, pits: Iterator[int]) -> Iterator[Sides]:
+def _trakatra(position: MrahaPosition, flags: MrahaFlags, pits: Iterator[int]) -> Iterator[Sides]:
     """Trakatra from these pits, whatever the rules say about starting there."""
     for pit in pits:
         for step in WAYS:
@@ -176,13 +176,13 @@ def _trakatra(position: Position, flags: Flags, pits: Iterator[int]) -> Iterator
                 yield _sides(position, own, other)
 
 
-def _capture_owed(position: Position, flags: Flags) -> Iterator[Sides]:
+def _capture_owed(position: MrahaPosition, flags: MrahaFlags) -> Iterator[Sides]:
     if _can_capture(position, flags):
         fewest = 1 if position.in_phase_1 else 2
         yield from _trakatra(position, flags, (p for p in range(FRONT) if _own(position)[p] >= fewest and p != NYUMBA))
 
 
-def _single_seed_start(position: Position, flags: Flags) -> Iterator[Sides]:
+def _single_seed_start(position: MrahaPosition, flags: MrahaFlags) -> Iterator[Sides]:
     own = _own(position)
     if _can_capture(position, flags):
         return
@@ -197,14 +197,14 @@ def _single_seed_start(position: Position, flags: Flags) -> Iterator[Sides]:
         yield _sides(position, mine, other)
 
 
-def _nyumba_start(position: Position, flags: Flags) -> Iterator[Sides]:
+def _nyumba_start(position: MrahaPosition, flags: MrahaFlags) -> Iterator[Sides]:
     own = _own(position)
     barred = house_barred(own, position.owned[position.to_move], flags)
     if position.in_phase_1 and own[NYUMBA] and barred and not _can_capture(position, flags):
         yield from _trakatra(position, flags, iter((NYUMBA,)))
 
 
-def _back_row_start(position: Position, flags: Flags) -> Iterator[Sides]:
+def _back_row_start(position: MrahaPosition, flags: MrahaFlags) -> Iterator[Sides]:
     own = _own(position)
     if not _can_capture(position, flags) and (position.in_phase_1 or any(seeds >= 2 for seeds in own[:FRONT])):
         allowed = {key[0] for key in legal_turns(position, flags)}
@@ -212,7 +212,7 @@ def _back_row_start(position: Position, flags: Flags) -> Iterator[Sides]:
             yield from _trakatra(position, flags, (pit for pit in range(FRONT, RING) if own[pit] >= 2))
 
 
-def _too_many_to_capture(position: Position, flags: Flags) -> Iterator[Sides]:
+def _too_many_to_capture(position: MrahaPosition, flags: MrahaFlags) -> Iterator[Sides]:
     own, other = _own(position), _other(position)
     if position.in_phase_1:
         return
@@ -225,7 +225,7 @@ def _too_many_to_capture(position: Position, flags: Flags) -> Iterator[Sides]:
                 yield _sides(position, mine, theirs)
 
 
-def _blocked_pit(position: Position, flags: Flags) -> Iterator[Sides]:
+def _blocked_pit(position: MrahaPosition, flags: MrahaFlags) -> Iterator[Sides]:
     if position.blocked >= 0 and _own(position)[position.blocked] >= 2:
         yield from _trakatra(position._replace(blocked=-1), flags, iter((position.blocked,)))
 
@@ -234,7 +234,7 @@ def _neighbours(pit: int) -> tuple[int, int]:
     return (pit + 1) % RING, (pit - 1) % RING
 
 
-def _dropped_wrong(position: Position, flags: Flags) -> Iterator[Sides]:
+def _dropped_wrong(position: MrahaPosition, flags: MrahaFlags) -> Iterator[Sides]:
     """One seed of the last sowing lies a pit further on, or a pit too early."""
     for _, begin, manner, laps in legal_laps(position, flags):
         own, other, outcome = play(position, begin, manner)
@@ -249,7 +249,7 @@ def _dropped_wrong(position: Position, flags: Flags) -> Iterator[Sides]:
                 yield _sides(position, mine, other)
 
 
-def _one_seed_elsewhere(position: Position, flags: Flags) -> Iterator[Sides]:
+def _one_seed_elsewhere(position: MrahaPosition, flags: MrahaFlags) -> Iterator[Sides]:
     """A legal turn with one of the mover's seeds in any other pit: too many to plant, but they explain much."""
     for own, other in _ends(position, flags):
         for pit in range(RING):
@@ -263,7 +263,7 @@ def _one_seed_elsewhere(position: Position, flags: Flags) -> Iterator[Sides]:
                 own[pit] += 1
 
 
-def _took_what_it_may_not(position: Position, flags: Flags) -> Iterator[Sides]:
+def _took_what_it_may_not(position: MrahaPosition, flags: MrahaFlags) -> Iterator[Sides]:
     """A trakatra that captures on its way, and a turn that captures from the empty pit it ended in."""
     for _, begin, manner, laps in legal_laps(position, flags):
         if not begin.captures:
@@ -278,13 +278,13 @@ def _took_what_it_may_not(position: Position, flags: Flags) -> Iterator[Sides]:
             yield _sides(position, own, other)
 
 
-def _stopped_short(position: Position, flags: Flags) -> Iterator[Sides]:
+def _stopped_short(position: MrahaPosition, flags: MrahaFlags) -> Iterator[Sides]:
     for _, _, _, laps in legal_laps(position, flags):
         for lap in laps[:-1]:
             yield _sides(position, _sown(lap), lap.other)
 
 
-def _hand_not_used(position: Position, flags: Flags) -> Iterator[Sides]:
+def _hand_not_used(position: MrahaPosition, flags: MrahaFlags) -> Iterator[Sides]:
     if position.in_phase_1:
         without = position._replace(reserve=(0, 0))
         captures = captures_from(_own(position), _other(position), False, flags)
@@ -302,23 +302,23 @@ def _hand_not_used(position: Position, flags: Flags) -> Iterator[Sides]:
                     yield _sides(position, own, turn.after.sides[1 - position.to_move])
 
 
-def _pit_of(position: Position, key: str) -> int:
+def _pit_of(position: MrahaPosition, key: str) -> int:
     return pit_at(position.to_move, key[0] == "F", int(key[1]) - 1)
 
 
-def _opponents_turn(position: Position, flags: Flags) -> Iterator[Sides]:
+def _opponents_turn(position: MrahaPosition, flags: MrahaFlags) -> Iterator[Sides]:
     turned = position._replace(to_move=1 - position.to_move, blocked=-1)
     yield from (turn.after.sides for turn in legal_turns(turned, flags).values())
 
 
-def _played_twice(position: Position, flags: Flags) -> Iterator[Sides]:
+def _played_twice(position: MrahaPosition, flags: MrahaFlags) -> Iterator[Sides]:
     for turn in legal_turns(position, flags).values():
         if turn.after.winner is None:
             again = turn.after._replace(to_move=position.to_move, blocked=-1)
             yield from (second.after.sides for second in legal_turns(again, flags).values())
 
 
-def _ends(position: Position, flags: Flags) -> Iterator[tuple[list[int], list[int]]]:
+def _ends(position: MrahaPosition, flags: MrahaFlags) -> Iterator[tuple[list[int], list[int]]]:
     """Where the legal turns end that do not win: the mover's side and the other's."""
     for turn in legal_turns(position, flags).values():
         if turn.after.winner is None:
@@ -326,7 +326,7 @@ def _ends(position: Position, flags: Flags) -> Iterator[tuple[list[int], list[in
             yield list(sides[position.to_move]), list(sides[1 - position.to_move])
 
 
-def _moved_opponents_seeds(position: Position, flags: Flags) -> Iterator[Sides]:
+def _moved_opponents_seeds(position: MrahaPosition, flags: MrahaFlags) -> Iterator[Sides]:
     for own, other in _ends(position, flags):
         for pit in range(RING):
             for seeds in range(1, min(3, other[pit]) + 1):
@@ -337,7 +337,7 @@ def _moved_opponents_seeds(position: Position, flags: Flags) -> Iterator[Sides]:
                     yield _sides(position, own, theirs)
 
 
-def _more_or_fewer(position: Position, flags: Flags, by: tuple[int, ...]) -> Iterator[Sides]:
+def _more_or_fewer(position: MrahaPosition, flags: MrahaFlags, by: tuple[int, ...]) -> Iterator[Sides]:
     for own, other in _ends(position, flags):
         for side in (own, other):
             for pit in range(RING):
@@ -348,15 +348,15 @@ def _more_or_fewer(position: Position, flags: Flags, by: tuple[int, ...]) -> Ite
                         side[pit] -= seeds
 
 
-def _seeds_missing(position: Position, flags: Flags) -> Iterator[Sides]:
+def _seeds_missing(position: MrahaPosition, flags: MrahaFlags) -> Iterator[Sides]:
     yield from _more_or_fewer(position, flags, (-1, -2))
 
 
-def _seeds_added(position: Position, flags: Flags) -> Iterator[Sides]:
+def _seeds_added(position: MrahaPosition, flags: MrahaFlags) -> Iterator[Sides]:
     yield from _more_or_fewer(position, flags, (1, 2))
 
 
-def _endless(position: Position, flags: Flags) -> Iterator[Sides]:
+def _endless(position: MrahaPosition, flags: MrahaFlags) -> Iterator[Sides]:
     """A turn that never ends, given up after some sowings."""
     for starts in start_groups(position, flags):
         for begin in starts:
@@ -365,7 +365,7 @@ def _endless(position: Position, flags: Flags) -> Iterator[Sides]:
                 yield from (_sides(position, _sown(lap), lap.other) for lap in laps[2:12])
 
 
-_PLANTERS: dict[str, Callable[[Position, Flags], Iterator[Sides]]] = {
+_PLANTERS: dict[str, Callable[[MrahaPosition, MrahaFlags], Iterator[Sides]]] = {
     "capture_owed": _capture_owed,
     "single_seed_start": _single_seed_start,
     "nyumba_start": _nyumba_start,

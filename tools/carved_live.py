@@ -42,8 +42,8 @@ def positions(game: str, seed: int, turns: int) -> list[Any]:
     """The board after each turn of an honest game, the first before any."""
     rng = Random(seed)
     if game == "awale":
-        sown = islice(simulate_awale.honest_turns(rng, awale.Flags()), turns)
-        return [awale.board_rows(p.sides) for p in (awale.Position(), *(turn.after for turn in sown))]
+        sown = islice(simulate_awale.honest_turns(rng, awale.AwaleFlags()), turns)
+        return [awale.board_rows(p.sides) for p in (awale.AwalePosition(), *(turn.after for turn in sown))]
     flags = mraha.flags_from(mraha.options_for(DEFAULT_PRESET, {}))
     played = islice(simulate_mraha.honest_turns(rng, flags), turns)
     return [mraha.board_rows(p) for p in (mraha.start(flags), *(turn.after for turn in played))]

@@ -84,7 +84,7 @@ class Was(NamedTuple):
         return any(math.dist((x, y), self.edge) < ARM_WIDE_PX and self.part[y, x] for x, y in rim.pixels)
 
 
-class Arms(NamedTuple):
+class ArmsInFrame(NamedTuple):
     """What is found of the arms in one frame."""
 
     arms: tuple[Arm, ...]
@@ -100,7 +100,7 @@ class Arms(NamedTuple):
     """Of the arm over each pixel, the most that it covered since it came."""
 
 
-def arms_in(other: Mask, quiet_s: Plane, most_px: Plane | None, lately: Sequence[Was], at_s: float) -> Arms:
+def arms_in(other: Mask, quiet_s: Plane, most_px: Plane | None, lately: Sequence[Was], at_s: float) -> ArmsInFrame:
     """The parts of what is not the table that reach in from the border.
 
     quiet_s: for how long each pixel has not moved. A hand is never quite still; what is was laid there, unless it is an
@@ -129,7 +129,7 @@ def arms_in(other: Mask, quiet_s: Plane, most_px: Plane | None, lately: Sequence
         held[here] = quiet <= QUIET_S
         resting[here] = stays and rest
         aside[here] = rest or _at_the_edge(parts, other.shape)
-    return Arms(tuple(arms), tuple(covered), held, cv2.dilate(aside, np.ones((5, 5), np.uint8)), resting, most)
+    return ArmsInFrame(tuple(arms), tuple(covered), held, cv2.dilate(aside, np.ones((5, 5), np.uint8)), resting, most)
 
 
 def _comes_in(stats: NDArray[np.int32], other: Mask) -> bool:

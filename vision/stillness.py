@@ -13,7 +13,7 @@ from typing import NamedTuple
 import cv2
 import numpy as np
 
-from vision.arms import ARM_RESTS_S, EDGE_KNOWN_S, HAND_PART, LAID_S, Arm, Arms, Was, arms_in
+from vision.arms import ARM_RESTS_S, EDGE_KNOWN_S, HAND_PART, LAID_S, Arm, ArmsInFrame, Was, arms_in
 from vision.frame import Frame
 from vision.small import MOVED_PART, NEAR, NO_SHIFT, Mask, Plane, Shift, Small
 
@@ -180,7 +180,7 @@ class Stillness:
             self._lately.popleft()
         return self._lately[0][1] if self._lately else None
 
-    def _find_arms(self, strange: Mask) -> "Arms":
+    def _find_arms(self, strange: Mask) -> "ArmsInFrame":
         assert self._last_moved is not None
         self._lately_arms = [was for was in self._lately_arms if self._at_s - was.at_s <= EDGE_KNOWN_S]
         found = arms_in(strange, self._at_s - self._last_moved, self._most_px, self._lately_arms, self._at_s)

@@ -187,7 +187,7 @@ def _end(position: Any, language: str) -> str:
     return said("positions-wins", player=_names(language)[winner])
 
 
-def _mraha_rows(position: mraha.Position, language: str) -> Iterator[str]:
+def _mraha_rows(position: mraha.MrahaPosition, language: str) -> Iterator[str]:
     said = partial(words.say, language)
     written = mraha.position_to_dict(position._replace(winner=None))
     wide = max(len(said("positions-front")), len(said("positions-back")))
@@ -197,7 +197,7 @@ def _mraha_rows(position: mraha.Position, language: str) -> Iterator[str]:
         yield f"    {said(f'table-{player}'):5} {said(f'positions-{row}'):{wide}} {counts}{hand}"
 
 
-def _awale_rows(position: awale.Position, language: str) -> Iterator[str]:
+def _awale_rows(position: awale.AwalePosition, language: str) -> Iterator[str]:
     said, names = partial(words.say, language), _names(language)
     for player, row in zip((1, 0), awale.board_rows(position.sides), strict=True):
         counts = " ".join(f"{count:2}" for count in row)

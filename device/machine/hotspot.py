@@ -15,7 +15,7 @@ OPEN, CLOSE = "open", "close"
 
 
 @dataclass(frozen=True)
-class Waits:
+class HotspotWaits:
     """How long what is waited for."""
 
     at_start_s: float = 45.0
@@ -32,7 +32,7 @@ class Waits:
 class Decider:
     """What to do next. Knows nothing of nmcli, and of time only what it is told."""
 
-    def __init__(self, waits: Waits = Waits()) -> None:
+    def __init__(self, waits: HotspotWaits = HotspotWaits()) -> None:
         self._waits = waits
         self._alone_since_s: float | None = None
         self._patience_s = waits.at_start_s
@@ -67,7 +67,7 @@ class Hotspot:
         own: Callable[[], Own],
         opened: Callable[[Own | None], None],
         used: Callable[[], bool] = lambda: False,
-        waits: Waits = Waits(),
+        waits: HotspotWaits = HotspotWaits(),
         nm: Any = network,
     ) -> None:
         """own: the device's Wi-Fi. opened: told when it opens, and with None when it closes. used: whether a phone is

@@ -55,7 +55,7 @@ class CannotBe(Exception):
 
 
 @dataclass(frozen=True)
-class Waits:
+class UpdateWaits:
     """How long the device may take to come up, and must then stay up."""
 
     up_s: float = 180.0
@@ -66,7 +66,7 @@ class Waits:
 class Updater:
     """One system: the running one, or a tree for a test."""
 
-    def __init__(self, root: Path = Path("/"), waits: Waits = Waits()) -> None:
+    def __init__(self, root: Path = Path("/"), waits: UpdateWaits = UpdateWaits()) -> None:
         self._root, self._waits = root, waits
         self._kept, self._asked, self._key = (self._at(path) for path in (KEPT, ASKED, KEY))
         self._dpkg = ("dpkg", *(() if root == Path("/") else (f"--root={root}", "--force-not-root")))
@@ -421,11 +421,11 @@ def main() -> int:
     """The unit's command."""
     line = argparse.ArgumentParser()
     line.add_argument("--root", type=Path, default=Path("/"))
-    line.add_argument("--up-s", type=float, default=Waits.up_s)
-    line.add_argument("--stays-s", type=float, default=Waits.stays_s)
-    line.add_argument("--look-s", type=float, default=Waits.look_s)
+    line.add_argument("--up-s", type=float, default=UpdateWaits.up_s)
+    line.add_argument("--stays-s", type=float, default=UpdateWaits.stays_s)
+    line.add_argument("--look-s", type=float, default=UpdateWaits.look_s)
     given = line.parse_args()
-    Updater(given.root.resolve(), Waits(given.up_s, given.stays_s, given.look_s)).run()
+    Updater(given.root.resolve(), UpdateWaits(given.up_s, given.stays_s, given.look_s)).run()
     return 0
 
 

@@ -6,7 +6,7 @@ from typing import Any
 from engine.cards import Card
 from engine.notices import Notice, illegal
 from engine.referee.deal import DealState, all_laid
-from engine.referee.standing import may_be_pillaged
+from engine.referee.deal_queries import may_be_pillaged
 from engine.referee.tricks import Laid, as_read
 from engine.rules.tricks import TrickGame
 

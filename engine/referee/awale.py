@@ -21,9 +21,9 @@ from typing import Any
 
 from engine.events import EventError
 from engine.options import OptionValue
+from engine.referee.board_evidence import BoardEvidence
 from engine.referee.board_judge import BoardJudge
 from engine.referee.judge import GameKind
-from engine.referee.reading import Reading
 from engine.referee.seed_game import PLAYERS, SOUTH, Basis, Fault, Path, Pits, SeedGame, Side, Sides
 from engine.referee.slips import slips
 from engine.rules import awale
@@ -35,10 +35,10 @@ from engine.rules.awale import (
     PITS,
     ROWS,
     SEEDS,
-    Flags,
-    Position,
+    AwaleFlags,
+    AwalePosition,
+    AwaleTurn,
     Sowing,
-    Turn,
     check_players,
     emptied,
     flags_for,
@@ -61,42 +61,42 @@ FAR_FETCHED = -2.5
 """Rarity of a second pit taken from that nothing was owed in, as in mraha."""
 
 
-class AwaleGame(SeedGame[Position]):
+class AwaleGame(SeedGame[AwalePosition]):
     """Awalé with its house rules."""
 
     name = "awale"
     rows, columns = ROWS, COLUMNS
     seeds = SEEDS
-    opening = Position()
+    opening = AwalePosition()
     counting = OPENING
     log_fault = LOG_FAULT
     changed_pits = CHANGED_PITS
     unfinished = frozenset({"seeds_missing", "stopped_short", "seeds_added", "must_feed"})
 
-    def __init__(self, flags: Flags, show_counts: bool = False) -> None:
+    def __init__(self, flags: AwaleFlags, show_counts: bool = False) -> None:
         self.flags = flags
         self.show_counts = show_counts
 
     def place(self, player: int, pit: int) -> tuple[int, int]:
         return awale.place(player, pit)
 
-    def legal(self, position: Position) -> Mapping[str, Turn]:
+    def legal(self, position: AwalePosition) -> Mapping[str, AwaleTurn]:
         return legal_turns(position, self.flags)
 
-    def path(self, position: Position, key: str) -> Path:
+    def path(self, position: AwalePosition, key: str) -> Path:
         """The pit it began in is passed over."""
         pit, player = awale.pit_of(key), position.to_move
         ring = [awale.place(player, at) for at in range(PITS)] + [awale.place(1 - player, at) for at in range(PITS)]
         way = ring[pit + 1 :] + ring[:pit]
         return ((ring[pit],), tuple(way[step % len(way)] for step in range(position.sides[player][pit])))
 
-    def sowing_fit(self, position: Position, reading: Reading) -> float:
+    def sowing_fit(self, position: AwalePosition, reading: BoardEvidence) -> float:
         boards = (sides for key in self.legal(position) for sides in _while_sowing(position, awale.pit_of(key)))
         return max((reading.fit(sides) for sides in boards), default=-math.inf)
 
     # -- faults ----------------------------------------------------------------------------------------------------
 
-    def faults(self, position: Position, legal: Mapping[str, Any]) -> Iterator[Fault]:
+    def faults(self, position: AwalePosition, legal: Mapping[str, Any]) -> Iterator[Fault]:
         if position.over:
             return iter(())
         return chain(
@@ -108,13 +108,13 @@ class AwaleGame(SeedGame[Position]):
             self._sown_wrong(position, legal),
         )
 
-    def slips(self, position: Position, reading: Reading, seen: Sides, basis: Basis) -> Iterator[Fault]:
+    def slips(self, position: AwalePosition, reading: BoardEvidence, seen: Sides, basis: Basis) -> Iterator[Fault]:
         for fault in slips(reading, seen, basis, position.to_move, phase_1=False):
             # What is taken leaves the board: a seed that lies on the other side of it was dropped there.
             across = fault.rule == "took_what_it_may_not"
             yield fault._replace(rule="dropped_wrong") if across else fault
 
-    def _forbidden(self, position: Position, legal: Mapping[str, Any]) -> Iterator[Fault]:
+    def _forbidden(self, position: AwalePosition, legal: Mapping[str, Any]) -> Iterator[Fault]:
         """Turns from pits that may not be sown now: they feed nobody, or take everything."""
         player = position.to_move
         own, other = position.sides[player], position.sides[1 - player]
@@ -127,20 +127,20 @@ class AwaleGame(SeedGame[Position]):
                 left = emptied(sowing.other, pits)
                 yield Fault(rule, _sides(player, sowing.own, left), player, key, ((player, pit),))
 
-    def _opponents_turn(self, position: Position) -> Iterator[Fault]:
+    def _opponents_turn(self, position: AwalePosition) -> Iterator[Fault]:
         player = 1 - position.to_move
         turned = position._replace(to_move=player, since=())
         for key, turn in self.legal(turned).items():
             yield Fault("opponents_turn", turn.after.sides, player, key, ((player, awale.pit_of(key)),))
 
-    def _played_twice(self, position: Position, legal: Mapping[str, Any]) -> Iterator[Fault]:
+    def _played_twice(self, position: AwalePosition, legal: Mapping[str, Any]) -> Iterator[Fault]:
         player = position.to_move
         for turn in legal.values():
             again = turn.after._replace(to_move=player, since=())
             for key, second in self.legal(again).items():
                 yield Fault("played_twice", second.after.sides, player, key)
 
-    def _short(self, position: Position, legal: Mapping[str, Any]) -> Iterator[Fault]:
+    def _short(self, position: AwalePosition, legal: Mapping[str, Any]) -> Iterator[Fault]:
         """Sown to the last seed, and not all taken that is to be taken: not the nearest pits, or none."""
         for key, sowing in self._sown(position, legal):
             owed = taken_by(sowing, self.flags)
@@ -148,13 +148,15 @@ class AwaleGame(SeedGame[Position]):
                 for pits in combinations(owed, number):
                     yield self._taking(position, key, sowing, pits, [pit for pit in owed if pit not in pits])
 
-    def _taking(self, position: Position, key: str, sowing: Sowing, pits: Sequence[int], left: Sequence[int]) -> Fault:
+    def _taking(
+        self, position: AwalePosition, key: str, sowing: Sowing, pits: Sequence[int], left: Sequence[int]
+    ) -> Fault:
         player = position.to_move
         after = _sides(player, sowing.own, emptied(sowing.other, pits))
         seeds = sum(sowing.other[pit] for pit in left)
         return Fault("stopped_short", after, player, key, tuple((1 - player, pit) for pit in left), seeds)
 
-    def _took_too_much(self, position: Position, legal: Mapping[str, Any]) -> Iterator[Fault]:
+    def _took_too_much(self, position: AwalePosition, legal: Mapping[str, Any]) -> Iterator[Fault]:
         """All taken that is to be taken, and one or two pits more, of either row."""
         player = position.to_move
         rule = "took_what_it_may_not"
@@ -178,7 +180,7 @@ class AwaleGame(SeedGame[Position]):
                 where = tuple((1 - player, pit) for pit in pits)
                 yield Fault(rule, after, player, key, where, left[pits[0]] + left[pits[1]], rarity=FAR_FETCHED)
 
-    def _sown_wrong(self, position: Position, legal: Mapping[str, Any]) -> Iterator[Fault]:
+    def _sown_wrong(self, position: AwalePosition, legal: Mapping[str, Any]) -> Iterator[Fault]:
         player = position.to_move
         own, other = position.sides[player], position.sides[1 - player]
         for pit in range(PITS):
@@ -187,7 +189,7 @@ class AwaleGame(SeedGame[Position]):
                     yield from self._sown_so(position, key_of(player, pit), own, other, pit, fell)
 
     def _sown_so(
-        self, position: Position, key: str, own: Side, other: Side, pit: int, fell: Sequence[int]
+        self, position: AwalePosition, key: str, own: Side, other: Side, pit: int, fell: Sequence[int]
     ) -> Iterator[Fault]:
         """Seeds that fell in these pits of the ring, with what is then taken."""
         player = position.to_move
@@ -202,13 +204,13 @@ class AwaleGame(SeedGame[Position]):
         if pits:
             yield Fault("dropped_wrong", _sides(player, sowing.own, sowing.other), player, key, where)
 
-    def _sown(self, position: Position, legal: Mapping[str, Any]) -> Iterator[tuple[str, Sowing]]:
+    def _sown(self, position: AwalePosition, legal: Mapping[str, Any]) -> Iterator[tuple[str, Sowing]]:
         own, other = position.sides[position.to_move], position.sides[1 - position.to_move]
         return ((key, sow(own, other, awale.pit_of(key))) for key in legal)
 
     # -- positions that no turn led to -------------------------------------------------------------------------------
 
-    def stands(self, before: Position, fault: Fault) -> Position:
+    def stands(self, before: AwalePosition, fault: Fault) -> AwalePosition:
         captured = list(before.captured)
         gone = before.on_board - sum(map(sum, fault.sides))
         if fault.rule not in ("seeds_missing", "seeds_added"):
@@ -216,7 +218,7 @@ class AwaleGame(SeedGame[Position]):
         to_move = 1 - fault.player if fault.moved else before.to_move
         return awale.set_up(fault.sides, (captured[0], captured[1]), to_move, self.flags)
 
-    def set_up(self, before: Position, sides: Sides, to_move: int) -> Position:
+    def set_up(self, before: AwalePosition, sides: Sides, to_move: int) -> AwalePosition:
         taken = max(0, SEEDS - sum(map(sum, sides)))
         gone = taken - sum(before.captured)
         if gone >= 0:
@@ -227,10 +229,10 @@ class AwaleGame(SeedGame[Position]):
             captured[1 - to_move] += taken % 2
         return awale.set_up(sides, (min(captured[0], 2 * HALF), min(captured[1], 2 * HALF)), to_move, self.flags)
 
-    def taken(self, position: Position) -> tuple[int, ...]:
+    def taken(self, position: AwalePosition) -> tuple[int, ...]:
         return position.captured
 
-    def with_score(self, position: Position, points: Sequence[int]) -> Position:
+    def with_score(self, position: AwalePosition, points: Sequence[int]) -> AwalePosition:
         """The seeds that each has taken, as somebody counted them: all that lie no more on the board."""
         taken = SEEDS if position.over else SEEDS - position.on_board
         if len(points) != 2 or min(points) < 0 or sum(points) != taken:
@@ -240,10 +242,10 @@ class AwaleGame(SeedGame[Position]):
 
     # -- what is shown ---------------------------------------------------------------------------------------------
 
-    def phase(self, position: Position) -> str:
+    def phase(self, position: AwalePosition) -> str:
         return "play"
 
-    def stores(self, position: Position) -> dict[str, Any]:
+    def stores(self, position: AwalePosition) -> dict[str, Any]:
         return {"captured": dict(zip(PLAYERS, position.captured, strict=True))}
 
 
@@ -267,7 +269,7 @@ def _sides(player: int, own: Sequence[int], other: Sequence[int]) -> Sides:
     return (mine, theirs) if player == SOUTH else (theirs, mine)
 
 
-def _while_sowing(position: Position, pit: int) -> Iterator[Sides]:
+def _while_sowing(position: AwalePosition, pit: int) -> Iterator[Sides]:
     """The boards with seeds of this pit still in the hand."""
     player = position.to_move
     ring = [*position.sides[player], *position.sides[1 - player]]

@@ -12,7 +12,7 @@ from itertools import chain
 from typing import Any, NamedTuple
 
 from engine.events import Board
-from engine.referee.reading import MISREAD, Reading
+from engine.referee.board_evidence import MISREAD, BoardEvidence
 from engine.referee.seed_game import Basis, Fault, SeedGame, Sides
 
 STILL, TURN, BACK, ILLEGAL = "still", "turn", "taken_back", "illegal"
@@ -106,7 +106,7 @@ def explain(
     still_open: what may have led to the board before this one, where that was not clear. wanted: the turn that the
     device asks for, which is made far more often than any other.
     """
-    scale = _Scale(Reading(board, game.layout, misread), game)
+    scale = _Scale(BoardEvidence(board, game.layout, misread), game)
     legal = game.legal(position)
     if wanted is not None:
         legal = {wanted: legal[wanted], **legal}  # Of turns that lead to the same board, it is this one.
@@ -138,7 +138,7 @@ def explain(
 class _Scale:
     """Weighs accounts of one reading against each other; accounts with the same outcome are one."""
 
-    def __init__(self, reading: Reading, game: SeedGame[Any]) -> None:
+    def __init__(self, reading: BoardEvidence, game: SeedGame[Any]) -> None:
         self.reading, self.game = reading, game
         self.accounts: dict[object, tuple[float, Explanation]] = {}
         self.best = -math.inf
@@ -263,7 +263,7 @@ class _Scale:
                 self.put(third.after.sides, weight, Explanation(TURN, (first, second, third)))
 
 
-def _scattered_fit(reading: Reading, sides: Sides) -> float:
+def _scattered_fit(reading: BoardEvidence, sides: Sides) -> float:
     """How well a board fits from which seeds rolled about, enough to be no slip of the hand."""
     fewer, many = [1.0] + [0.0] * (SCATTERED_PITS - 1), 0.0
     """With so few disturbed pits, number by number, and with any more."""

@@ -46,8 +46,8 @@ from engine.referee.board import (
     Explanation,
     explain,
 )
+from engine.referee.board_evidence import FEW, MISREAD, BoardEvidence
 from engine.referee.judge import Amendment
-from engine.referee.reading import FEW, MISREAD, Reading
 from engine.referee.seed_game import NORTH, PLAYERS, SOUTH, Fault, Path, SeedGame, Sides
 from engine.view import BoardView, LastTurn
 
@@ -241,7 +241,7 @@ class BoardJudge:
 
     def _board(self, state: BoardState, number: int, board: Board) -> Judged:
         self._check_grid(board)
-        reading = Reading(board, self.game.layout)
+        reading = BoardEvidence(board, self.game.layout)
         if state.position.over:
             return self._after_the_end(state, reading, board)
         before = state.before[0] if state.before else None
@@ -262,7 +262,9 @@ class BoardJudge:
         after = self._after_illegal(state, state.waiting, number, board) if state.waiting is not None else None
         return after if after is not None else self._unsettled(state, number, board, reading, told)
 
-    def _turn_told(self, state: BoardState, number: int, reading: Reading, told: Explanation, was_open: bool) -> Judged:
+    def _turn_told(
+        self, state: BoardState, number: int, reading: BoardEvidence, told: Explanation, was_open: bool
+    ) -> Judged:
         """A legal turn, or several. was_open: the board before did not tell what had been played."""
         several = len(told.turns) > 1 or was_open
         guessed = len(told.turns) > 2 or (several and told.share < 1 - ACCUSE)
@@ -286,7 +288,9 @@ class BoardJudge:
             position, last_turn = turn.after, LastTurn(player, turn.captured, turn.key)
         return None
 
-    def _unsettled(self, state: BoardState, number: int, board: Board, reading: Reading, told: Explanation) -> Judged:
+    def _unsettled(
+        self, state: BoardState, number: int, board: Board, reading: BoardEvidence, told: Explanation
+    ) -> Judged:
         """A board that no legal turn leads to for sure."""
         seen = reading.likeliest(state.position.sides)
         if told.verdict == ILLEGAL and told.fault is not None:
@@ -324,7 +328,7 @@ class BoardJudge:
         return self._ask(state, number, seen, question(number, WHICH_TURN, choices), told.choices)
 
     @staticmethod
-    def _as_read(state: BoardState, reading: Reading) -> BoardState:
+    def _as_read(state: BoardState, reading: BoardEvidence) -> BoardState:
         """The state with the pits that the eye counts otherwise than they are: they accuse nobody."""
         return BoardJudge._seen_as(state, reading.likeliest(state.position.sides))
 
@@ -335,7 +339,7 @@ class BoardJudge:
         return replace(state, misread=frozenset(wrong))
 
     @staticmethod
-    def _nothing_followed(state: BoardState, board: Board, reading: Reading) -> bool:
+    def _nothing_followed(state: BoardState, board: Board, reading: BoardEvidence) -> bool:
         """Whether no turn can have followed what may have been played: a hand lies over the board, or it looks as it
         did but for one pit."""
         if _hidden(board):
@@ -345,7 +349,7 @@ class BoardJudge:
         return _changed(state.open_seen, reading.likeliest(state.position.sides)) <= 1
 
     @staticmethod
-    def _contradicted(state: BoardState, reading: Reading) -> bool:
+    def _contradicted(state: BoardState, reading: BoardEvidence) -> bool:
         """Whether a pit surely looks otherwise than the position says: the eye errs, or the position does."""
         sides = state.position.sides
         return any(
@@ -365,7 +369,7 @@ class BoardJudge:
         return (EYES_WORTH * MISREAD + state.mistaken) / (EYES_WORTH + state.checked)
 
     @staticmethod
-    def _eye_checked(state: BoardState, reading: Reading) -> BoardState:
+    def _eye_checked(state: BoardState, reading: BoardEvidence) -> BoardState:
         """The state after a turn that told what the pits it changed hold."""
         if state.before is None:
             return state
@@ -438,7 +442,7 @@ class BoardJudge:
         if waiting.stands is None or waiting.fault is None:
             return None
         if waiting.stands.over:
-            fits = Reading(board, self.game.layout).fit(waiting.sides) > LOG_STRANGE
+            fits = BoardEvidence(board, self.game.layout).fit(waiting.sides) > LOG_STRANGE
             return (replace(state, doubt=None), ()) if fits else None
         told = explain(waiting.stands, board, self.game, misread=self._misread_rate(state))
         if told.verdict == STILL:
@@ -471,12 +475,12 @@ class BoardJudge:
         state = replace(state, waiting=Waiting(number, seen, asked, accounts=accounts), doubt=None)
         return state, (asked,)
 
-    def _set_out(self, reading: Reading) -> Sides | None:
+    def _set_out(self, reading: BoardEvidence) -> Sides | None:
         """The position that games begin with, if that is what lies there."""
         first = max(self.opening.sides, self.game.counting, key=reading.fit)
         return first if reading.fit(first) > LOG_STRANGE else None
 
-    def _strange(self, state: BoardState, number: int, reading: Reading, seen: Sides) -> Judged:
+    def _strange(self, state: BoardState, number: int, reading: BoardEvidence, seen: Sides) -> Judged:
         """A board that no turn leads to."""
         first = self._set_out(reading)
         if first is not None:
@@ -494,7 +498,9 @@ class BoardJudge:
 
     # -- before the first turn and after the last --------------------------------------------------------------------
 
-    def _setting_up(self, state: BoardState, number: int, reading: Reading, told: Explanation, hidden: bool) -> Judged:
+    def _setting_up(
+        self, state: BoardState, number: int, reading: BoardEvidence, told: Explanation, hidden: bool
+    ) -> Judged:
         if told.verdict == STILL:
             return replace(self._settled(state), begun=True), ()
         if told.verdict == TURN:
@@ -518,7 +524,9 @@ class BoardJudge:
             return self._ask(state, number, seen, question(number, ADOPT, [*PLAYERS, NO]))
         return state, ()
 
-    def _still_setting_up(self, state: BoardState, number: int, reading: Reading, seen: Sides, rests: bool) -> Judged:
+    def _still_setting_up(
+        self, state: BoardState, number: int, reading: BoardEvidence, seen: Sides, rests: bool
+    ) -> Judged:
         """Seeds are being put down; a number that stays wrong can be counted again."""
         waiting = state.waiting if state.waiting and state.waiting.sides == seen else None
         state = replace(state, doubt=SETTING_UP, seen=seen, waiting=waiting)
@@ -533,7 +541,7 @@ class BoardJudge:
             return illegal("seeds_missing", missing=seeds, **facts, seeds=seeds)
         return illegal("seeds_added", added=seeds, **facts, seeds=seeds)
 
-    def _counted_otherwise(self, number: int, reading: Reading, seen: Sides) -> Notice | None:
+    def _counted_otherwise(self, number: int, reading: BoardEvidence, seen: Sides) -> Notice | None:
         """As many were put in every pit, but a few clearly hold another number: a person can look, nobody is accused.
         The eye is so sure of a wrong count in one such pit of 700."""
         off, total = self._miscounted(seen), sum(map(sum, seen))
@@ -544,7 +552,7 @@ class BoardJudge:
         pits = [list(self.game.place(*pit)) for pit in off]
         return Notice("count_again", ASK, {"number": number, "pits": pits, "seeds": total, "all": self.game.seeds})
 
-    def _after_the_end(self, state: BoardState, reading: Reading, board: Board) -> Judged:
+    def _after_the_end(self, state: BoardState, reading: BoardEvidence, board: Board) -> Judged:
         """The seeds are gathered up; set out again, or begun upon already, a new game begins."""
         if reading.fit(self.opening.sides) > LOG_STRANGE:
             return self._anew(state, begun=True), ()

@@ -33,6 +33,7 @@ from engine.notices import ALERT, FORGOTTEN, NO, YES, Notice, illegal, question
 from engine.referee.card_view import possible, view_of
 from engine.referee.claims import REST, claim, nobody_takes_rest
 from engine.referee.deal import CardState, Judged, is_late
+from engine.referee.deal_queries import not_scored, table_trick, whose_turn
 from engine.referee.deals import begin_deal, see_turn_up, void
 from engine.referee.gathering import gather
 from engine.referee.judge import Amendment
@@ -43,7 +44,6 @@ from engine.referee.plays import play, take_back
 from engine.referee.proof import INNOCENT, Verdict
 from engine.referee.revokes import prove_deal
 from engine.referee.score_by_hand import set_score
-from engine.referee.standing import not_scored, table_trick, whose_turn
 from engine.referee.taking import NOBODY, TAKER, TRUMP, TRUMP_RIGHT, answer_who_takes, confirm_trump, doubt_trump, take
 from engine.rules.tricks import TrickGame
 from engine.values import changed

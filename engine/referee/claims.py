@@ -3,9 +3,9 @@
 from engine.events import Claim, VoidDeal
 from engine.notices import question
 from engine.referee.deal import CardState, DealState, Judged
+from engine.referee.deal_queries import cards_left, not_scored, open_deal, table_trick
 from engine.referee.deals import void
 from engine.referee.score import by_no_guess, outcome_of, score_deal, tricks_of
-from engine.referee.standing import cards_left, not_scored, open_deal, table_trick
 from engine.referee.taking import NOBODY
 from engine.referee.tricks import DealReading, deal_readings
 from engine.rules.tricks import TrickGame

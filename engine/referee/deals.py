@@ -10,11 +10,7 @@ from engine.events import (
 )
 from engine.notices import FORGOTTEN, INFO, NO, YES, Notice, illegal, question
 from engine.referee.deal import CardState, DealState, Judged, all_laid, is_late
-from engine.referee.penalties import still_owed
-from engine.referee.pillages import taken_unseen
-from engine.referee.plays import leader_from, markers_played
-from engine.referee.score_by_hand import SCORE_WAITS_FOR
-from engine.referee.standing import (
+from engine.referee.deal_queries import (
     is_played_out,
     may_be_pillaged,
     next_match,
@@ -22,6 +18,10 @@ from engine.referee.standing import (
     open_deal,
     unseen_cards,
 )
+from engine.referee.penalties import still_owed
+from engine.referee.pillages import taken_unseen
+from engine.referee.plays import leader_from, markers_played
+from engine.referee.score_by_hand import SCORE_WAITS_FOR
 from engine.referee.taking import NOBODY, ask_which_trump, ask_who_takes, take, with_trump
 from engine.referee.tricks import SURE_CARD
 from engine.rules.tricks import TrickGame

@@ -10,11 +10,7 @@ from engine.events import (
 )
 from engine.notices import NO, YES, Notice, illegal, question
 from engine.referee.deal import PROVISIONAL, CardState, DealState, Judged, is_late
-from engine.referee.out_of_turn import came_early
-from engine.referee.proof import INNOCENT
-from engine.referee.revokes import honest_so_far, news, prove_deal, tell, tell_if_proven
-from engine.referee.score import ASKED_FOR_SCORE, ask_which_counts, finish
-from engine.referee.standing import (
+from engine.referee.deal_queries import (
     is_played_out,
     seen_without_lists,
     table_trick,
@@ -25,6 +21,10 @@ from engine.referee.standing import (
     winners_of,
     with_deal,
 )
+from engine.referee.out_of_turn import came_early
+from engine.referee.proof import INNOCENT
+from engine.referee.revokes import honest_so_far, news, prove_deal, tell, tell_if_proven
+from engine.referee.score import ASKED_FOR_SCORE, ask_which_counts, finish
 from engine.referee.tricks import (
     SURE_CARD,
     Laid,

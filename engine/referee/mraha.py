@@ -15,9 +15,9 @@ from engine.events import Board
 from engine.options import OptionError, OptionValue
 from engine.referee import board
 from engine.referee.board import Explanation
+from engine.referee.board_evidence import MISREAD, BoardEvidence
 from engine.referee.board_judge import BoardJudge
 from engine.referee.judge import GameKind
-from engine.referee.reading import MISREAD, Reading
 from engine.referee.reasons import Reasons, all_down
 from engine.referee.seed_game import PLAYERS, SOUTH, Basis, Fault, Path, SeedGame, Sides
 from engine.referee.slips import slips
@@ -25,9 +25,9 @@ from engine.rules import mraha
 from engine.rules.mraha import (
     DEFAULT_PRESET,
     SEEDS,
-    Flags,
-    Position,
-    Turn,
+    MrahaFlags,
+    MrahaPosition,
+    MrahaTurn,
     flags_from,
     has_turn,
     legal_laps,
@@ -55,7 +55,7 @@ CORNERS = ("F1", "F8")
 """How the keys of turns from a corner (kotso) begin."""
 
 
-class MrahaGame(SeedGame[Position]):
+class MrahaGame(SeedGame[MrahaPosition]):
     """Mraha with its house rules."""
 
     name = "mraha"
@@ -66,7 +66,7 @@ class MrahaGame(SeedGame[Position]):
     changed_pits = CHANGED_PITS
     unfinished = frozenset({"seeds_missing", "hand_not_used", "stopped_short", "seeds_added"})
 
-    def __init__(self, flags: Flags, show_counts: bool = False) -> None:
+    def __init__(self, flags: MrahaFlags, show_counts: bool = False) -> None:
         self.flags = flags
         self.show_counts = show_counts
         self.opening = start(flags)
@@ -74,10 +74,10 @@ class MrahaGame(SeedGame[Position]):
     def place(self, player: int, pit: int) -> tuple[int, int]:
         return mraha.place(player, pit)
 
-    def legal(self, position: Position) -> Mapping[str, Turn]:
+    def legal(self, position: MrahaPosition) -> Mapping[str, MrahaTurn]:
         return legal_turns(position, self.flags)
 
-    def remarks(self, before: Position, turn: Any) -> tuple[str, ...]:
+    def remarks(self, before: MrahaPosition, turn: Any) -> tuple[str, ...]:
         """uladza: a seed of the hand laid in a corner. kamu: nothing is left in the other's front row."""
         said = []
         if before.in_phase_1 and not turn.captured and turn.key.startswith(CORNERS):
@@ -86,10 +86,10 @@ class MrahaGame(SeedGame[Position]):
             said.append("kamu")
         return tuple(said)
 
-    def path(self, position: Position, key: str) -> Path:
+    def path(self, position: MrahaPosition, key: str) -> Path:
         return mraha.path_of(position, key, self.flags)
 
-    def resting_boards(self, position: Position, turn: Any) -> Iterator[Sides]:
+    def resting_boards(self, position: MrahaPosition, turn: Any) -> Iterator[Sides]:
         """One that wins leaves seeds in the hand, which may be put down or played on."""
         yield turn.after.sides
         if not turn.held:
@@ -110,7 +110,7 @@ class MrahaGame(SeedGame[Position]):
         for mine, theirs in ((put_down, other), (tuple(played_on), tuple(other_after))):
             yield (mine, theirs) if player == SOUTH else (theirs, mine)
 
-    def sowing_fit(self, position: Position, reading: Reading) -> float:
+    def sowing_fit(self, position: MrahaPosition, reading: BoardEvidence) -> float:
         player = position.to_move
         tables = reading.tables[player]
         best = -math.inf
@@ -125,15 +125,15 @@ class MrahaGame(SeedGame[Position]):
                     pit = (pit + step) & 15
         return best
 
-    def faults(self, position: Position, legal: Mapping[str, Any]) -> Iterator[Fault]:
+    def faults(self, position: MrahaPosition, legal: Mapping[str, Any]) -> Iterator[Fault]:
         reasons = Reasons(position, self.flags, dict(legal))
         yield from reasons.common()
         yield from reasons.rare()
 
-    def slips(self, position: Position, reading: Reading, seen: Sides, basis: Basis) -> Iterator[Fault]:
+    def slips(self, position: MrahaPosition, reading: BoardEvidence, seen: Sides, basis: Basis) -> Iterator[Fault]:
         return slips(reading, seen, basis, position.to_move, position.in_phase_1)
 
-    def stands(self, before: Position, fault: Fault) -> Position:
+    def stands(self, before: MrahaPosition, fault: Fault) -> MrahaPosition:
         player, sides = fault.player, fault.sides
         reserve = list(before.reserve)
         if fault.rule not in ("seeds_missing", "seeds_added"):
@@ -145,16 +145,16 @@ class MrahaGame(SeedGame[Position]):
         owned[player] = owned[player] and sides[player][NYUMBA] >= before.sides[player][NYUMBA]
         to_move = 1 - player if fault.moved else before.to_move
         blocked = -1 if fault.moved else before.blocked
-        return self._ended(Position(sides, (reserve[0], reserve[1]), (owned[0], owned[1]), to_move, blocked))
+        return self._ended(MrahaPosition(sides, (reserve[0], reserve[1]), (owned[0], owned[1]), to_move, blocked))
 
-    def set_up(self, before: Position, sides: Sides, to_move: int) -> Position:
+    def set_up(self, before: MrahaPosition, sides: Sides, to_move: int) -> MrahaPosition:
         hands = max(0, before.on_board + sum(before.reserve) - sum(map(sum, sides)))
         other = hands // 2
         reserve = (hands - other, other) if to_move == SOUTH else (other, hands - other)
         owned = [before.owned[side] and sides[side][NYUMBA] >= HOUSE_SEEDS for side in (0, 1)]
-        return self._ended(Position(sides, reserve, (owned[0], owned[1]), to_move))
+        return self._ended(MrahaPosition(sides, reserve, (owned[0], owned[1]), to_move))
 
-    def _ended(self, position: Position) -> Position:
+    def _ended(self, position: MrahaPosition) -> MrahaPosition:
         """The position with its winner, if it has one; the player who is not to move has just played."""
         mover = position.to_move
         played = position.sides[1 - mover]
@@ -171,10 +171,10 @@ class MrahaGame(SeedGame[Position]):
     def may_begin(self, sides: Sides) -> bool:
         return all(any(side[:FRONT]) for side in sides)
 
-    def phase(self, position: Position) -> str:
+    def phase(self, position: MrahaPosition) -> str:
         return "munia" if position.in_phase_1 else "teza"
 
-    def stores(self, position: Position) -> dict[str, Any]:
+    def stores(self, position: MrahaPosition) -> dict[str, Any]:
         return {"in_hand": dict(zip(PLAYERS, position.reserve, strict=True))}
 
 
@@ -182,7 +182,7 @@ class MrahaJudge(BoardJudge):
     """Judges mraha wa tso. Seat and side 0 is South, 1 is North."""
 
     def __init__(self, options: Mapping[str, OptionValue]) -> None:
-        self.flags: Flags = flags_from(options)
+        self.flags: MrahaFlags = flags_from(options)
         super().__init__(MrahaGame(self.flags, bool(options["show_counts"])))
 
 
@@ -195,13 +195,17 @@ def mraha_judge(players: int, given: Mapping[str, object]) -> tuple[MrahaJudge, 
 
 
 def explain(
-    position: Position, seen: Board, flags: Flags, before: Position | None = None, misread: float = MISREAD
+    position: MrahaPosition,
+    seen: Board,
+    flags: MrahaFlags,
+    before: MrahaPosition | None = None,
+    misread: float = MISREAD,
 ) -> Explanation:
     """The likeliest account of a board of mraha."""
     return board.explain(position, seen, MrahaGame(flags), before, misread)
 
 
-def resting_boards(position: Position, turn: Turn, flags: Flags) -> Iterator[Sides]:
+def resting_boards(position: MrahaPosition, turn: MrahaTurn, flags: MrahaFlags) -> Iterator[Sides]:
     """The boards a turn of mraha may leave."""
     return MrahaGame(flags).resting_boards(position, turn)
 

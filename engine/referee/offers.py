@@ -8,8 +8,8 @@ from engine.events import (
 from engine.notices import NO, YES, question
 from engine.referee.card_view import tricks_taken
 from engine.referee.deal import CardState, Judged
+from engine.referee.deal_queries import open_deal, without_question
 from engine.referee.score import score_deal
-from engine.referee.standing import open_deal, without_question
 from engine.rules.tricks import Outcome, TrickGame
 from engine.values import changed
 

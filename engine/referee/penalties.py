@@ -3,10 +3,10 @@
 from engine.notices import INFO, NO, YES, Notice, question
 from engine.referee.card_view import tricks_taken
 from engine.referee.deal import PROVEN, PROVISIONAL, CardState, DealState, Judged, Owed
+from engine.referee.deal_queries import seats_of
 from engine.referee.proof import INNOCENT
 from engine.referee.score import score_deal
 from engine.referee.score_by_hand import newly_won, score_now, with_score
-from engine.referee.standing import seats_of
 from engine.rules.tricks import Outcome, Score, TrickGame
 from engine.values import changed
 

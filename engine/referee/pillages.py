@@ -11,7 +11,7 @@ from engine.events import (
 from engine.notices import Notice, illegal
 from engine.referee.aces import ace_owed, without_ace
 from engine.referee.deal import CardState, DealState, Judged
-from engine.referee.standing import may_be_pillaged, open_deal
+from engine.referee.deal_queries import may_be_pillaged, open_deal
 from engine.referee.taking import with_trump
 from engine.rules.tricks import TrickGame
 from engine.values import changed

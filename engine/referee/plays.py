@@ -13,11 +13,7 @@ from engine.events import (
 from engine.notices import INFO, NO, PASSED_OVER, YES, Notice, illegal, question
 from engine.referee.aces import ace_elsewhere
 from engine.referee.deal import CardState, DealState, Judged, all_laid
-from engine.referee.gathering import complete_trick, take_up, told_late
-from engine.referee.out_of_turn import came_after_all, early_but
-from engine.referee.pillages import taken_unseen
-from engine.referee.score import finish
-from engine.referee.standing import (
+from engine.referee.deal_queries import (
     is_in_turn,
     is_played_out,
     open_deal,
@@ -30,6 +26,10 @@ from engine.referee.standing import (
     whose_turn,
     with_deal,
 )
+from engine.referee.gathering import complete_trick, take_up, told_late
+from engine.referee.out_of_turn import came_after_all, early_but
+from engine.referee.pillages import taken_unseen
+from engine.referee.score import finish
 from engine.referee.tricks import (
     SURE_CARD,
     Laid,

@@ -26,10 +26,10 @@ from itertools import chain
 from engine.referee.seed_game import Fault
 from engine.rules.mraha import (
     LARGEST_START,
-    Flags,
-    Position,
+    MrahaFlags,
+    MrahaPosition,
+    MrahaTurn,
     Start,
-    Turn,
     captures_from,
     house_barred,
     key_of,
@@ -68,10 +68,10 @@ ENDLESS_LAPS = 300
 _WAYS = (RIGHT, LEFT)
 
 
-class _Table:
+class _FaultSearch:
     """One position looked at for faults: short names for what every maker of faults needs."""
 
-    def __init__(self, position: Position, flags: Flags) -> None:
+    def __init__(self, position: MrahaPosition, flags: MrahaFlags) -> None:
         self.position, self.flags = position, flags
         self.player = position.to_move
         self.own, self.other = position.sides[self.player], position.sides[1 - self.player]
@@ -116,8 +116,8 @@ class _Table:
 class Reasons:
     """The boards that illegal turns would leave, in the order in which they give their name. May repeat boards."""
 
-    def __init__(self, position: Position, flags: Flags, legal: dict[str, Turn]) -> None:
-        self._table = _Table(position, flags)
+    def __init__(self, position: MrahaPosition, flags: MrahaFlags, legal: dict[str, MrahaTurn]) -> None:
+        self._table = _FaultSearch(position, flags)
         self._legal = legal
 
     def common(self) -> Iterator[Fault]:
@@ -145,7 +145,7 @@ class Reasons:
 # -- starts --------------------------------------------------------------------------------------------------------
 
 
-def _wrong_starts(table: _Table) -> Iterator[Fault]:
+def _wrong_starts(table: _FaultSearch) -> Iterator[Fault]:
     yield from _wrong_plain_starts(table)
     if table.owed:
         yield from _passed_over(table)
@@ -158,7 +158,7 @@ def _wrong_starts(table: _Table) -> Iterator[Fault]:
         yield from _wrong_taxes(table)
 
 
-def _wrong_plain_starts(table: _Table) -> Iterator[Fault]:
+def _wrong_plain_starts(table: _FaultSearch) -> Iterator[Fault]:
     """Starts that capture nothing by their first sowing, and may not be."""
     allowed = {(begin.pit, begin.step) for _, begin, _, _ in table.laps}
     for pit in range(RING):
@@ -173,7 +173,7 @@ def _wrong_plain_starts(table: _Table) -> Iterator[Fault]:
                     yield fault if plain else fault._replace(rarity=TWO_RULES)
 
 
-def _wrong_taxes(table: _Table) -> Iterator[Fault]:
+def _wrong_taxes(table: _FaultSearch) -> Iterator[Fault]:
     """A nyumba that holds all there is in front, begun with another number of seeds than it is taxed by."""
     if [pit for pit in range(FRONT) if table.own[pit]] == [NYUMBA]:
         for tax in range(1, table.own[NYUMBA] + 1):
@@ -182,7 +182,7 @@ def _wrong_taxes(table: _Table) -> Iterator[Fault]:
                 yield from _played(table, "nyumba_start", begin, table.manner(begin), NYUMBA)
 
 
-def _start_rule(table: _Table, pit: int, allowed: bool) -> str | None:
+def _start_rule(table: _FaultSearch, pit: int, allowed: bool) -> str | None:
     """The rule that forbids a trakatra to start so; no capture is owed."""
     own, position, flags = table.own, table.position, table.flags
     if table.phase_1 and pit == NYUMBA and house_barred(own, position.owned[table.player], flags):
@@ -196,7 +196,7 @@ def _start_rule(table: _Table, pit: int, allowed: bool) -> str | None:
     return "back_row_start" if pit >= FRONT else "dropped_wrong"
 
 
-def _may_start(table: _Table, pit: int) -> bool:
+def _may_start(table: _FaultSearch, pit: int) -> bool:
     """Could a turn begin here, were no capture owed?"""
     if not table.phase_1:
         return pit < FRONT and table.own[pit] >= 2
@@ -205,7 +205,7 @@ def _may_start(table: _Table, pit: int) -> bool:
     )
 
 
-def _wrong_capturing_starts(table: _Table) -> Iterator[Fault]:
+def _wrong_capturing_starts(table: _FaultSearch) -> Iterator[Fault]:
     for pit in range(RING):
         seeds = table.own[pit]
         for step in _WAYS:
@@ -218,7 +218,7 @@ def _wrong_capturing_starts(table: _Table) -> Iterator[Fault]:
                 yield from _played(table, "single_seed_start", begin, table.manner(begin), pit)
 
 
-def _passed_over(table: _Table) -> Iterator[Fault]:
+def _passed_over(table: _FaultSearch) -> Iterator[Fault]:
     """A capturing turn that goes on by relay where it had to capture again."""
     for key, _, manner, laps in table.laps:
         for number, lap in enumerate(laps):
@@ -229,7 +229,7 @@ def _passed_over(table: _Table) -> Iterator[Fault]:
                 yield table.fault("capture_owed", own, other, key, last)
 
 
-def _played(table: _Table, rule: str, begin: Start, manner: Manner, *pits: int) -> Iterator[Fault]:
+def _played(table: _FaultSearch, rule: str, begin: Start, manner: Manner, *pits: int) -> Iterator[Fault]:
     own, other, outcome = play(table.position, begin, manner)
     if outcome.end != ENDLESS:
         yield table.fault(rule, own, other, table.key(begin.pit, begin.step), *pits)
@@ -238,7 +238,7 @@ def _played(table: _Table, rule: str, begin: Start, manner: Manner, *pits: int) 
 # -- the hand, and whose turn it is ------------------------------------------------------------------------------------
 
 
-def _hand_not_used(table: _Table) -> Iterator[Fault]:
+def _hand_not_used(table: _FaultSearch) -> Iterator[Fault]:
     without = table.position._replace(reserve=(0, 0))
     for pit in range(RING):
         if not table.own[pit]:
@@ -259,14 +259,14 @@ def _hand_not_used(table: _Table) -> Iterator[Fault]:
                 yield table.fault("hand_not_used", own, other, table.key(pit, step), pit)
 
 
-def _opponents_turn(table: _Table) -> Iterator[Fault]:
+def _opponents_turn(table: _FaultSearch) -> Iterator[Fault]:
     opponent = 1 - table.player
     turned = table.position._replace(to_move=opponent, blocked=-1)
     for turn in legal_turns(turned, table.flags).values():
         yield Fault("opponents_turn", turn.after.sides, opponent, turn.key)
 
 
-def _played_twice(table: _Table, legal: dict[str, Turn]) -> Iterator[Fault]:
+def _played_twice(table: _FaultSearch, legal: dict[str, MrahaTurn]) -> Iterator[Fault]:
     for first in legal.values():
         if first.after.winner is None:
             again = first.after._replace(to_move=table.player, blocked=-1)
@@ -285,7 +285,7 @@ def all_down(lap: Lap) -> Side:
     return tuple(own)
 
 
-def _stopped_short(table: _Table) -> Iterator[Fault]:
+def _stopped_short(table: _FaultSearch) -> Iterator[Fault]:
     if table.phase_1:
         for key, begin, _, _ in table.laps:
             own = list(table.own)
@@ -297,7 +297,7 @@ def _stopped_short(table: _Table) -> Iterator[Fault]:
             yield table.fault("stopped_short", all_down(lap), lap.other, key, last)
 
 
-def _endless(table: _Table) -> Iterator[Fault]:
+def _endless(table: _FaultSearch) -> Iterator[Fault]:
     for starts in start_groups(table.position, table.flags):
         for begin in starts:
             for safari in (False, True):
@@ -313,7 +313,9 @@ def _endless(table: _Table) -> Iterator[Fault]:
 # -- captures ----------------------------------------------------------------------------------------------------------
 
 
-def _take(table: _Table, begin: Start, target: int, manner: Manner, added: int = 1) -> tuple[list[int], list[int]]:
+def _take(
+    table: _FaultSearch, begin: Start, target: int, manner: Manner, added: int = 1
+) -> tuple[list[int], list[int]]:
     """A phase-1 capture of an opponent's pit, with the hand's seed added or not."""
     own, other = list(table.own), list(table.other)
     own[begin.pit] += added
@@ -322,7 +324,7 @@ def _take(table: _Table, begin: Start, target: int, manner: Manner, added: int =
     return own, other
 
 
-def _took_too_much(table: _Table) -> Iterator[Fault]:
+def _took_too_much(table: _FaultSearch) -> Iterator[Fault]:
     rule = "took_what_it_may_not"
     for pit in range(RING):
         for step in _WAYS:
@@ -341,7 +343,7 @@ def _took_too_much(table: _Table) -> Iterator[Fault]:
             yield from _one_more(table, key, manner, laps[-1])
 
 
-def _took_elsewhere(table: _Table) -> Iterator[Fault]:
+def _took_elsewhere(table: _FaultSearch) -> Iterator[Fault]:
     """Captures of a pit that is not faced, or of the back row behind the one that is."""
     rule = "took_what_it_may_not"
     for key, begin, manner, laps in table.laps:
@@ -360,7 +362,7 @@ def _took_elsewhere(table: _Table) -> Iterator[Fault]:
                 yield table.fault(rule, own, other, key, behind, theirs=True)
 
 
-def _from_an_empty_pit(table: _Table, begin: Start, capturing: Manner) -> Iterator[Fault]:
+def _from_an_empty_pit(table: _FaultSearch, begin: Start, capturing: Manner) -> Iterator[Fault]:
     """A first sowing that ends in an empty pit, and captures all the same."""
     seeds = table.own[begin.pit] + (1 if table.phase_1 else 0)
     last = lands(begin.pit, begin.step, seeds)
@@ -377,7 +379,7 @@ def _from_an_empty_pit(table: _Table, begin: Start, capturing: Manner) -> Iterat
         yield table.fault("took_what_it_may_not", own, other, key, 7 - last, theirs=True)
 
 
-def _one_more(table: _Table, key: str, manner: Manner, lap: Lap) -> Iterator[Fault]:
+def _one_more(table: _FaultSearch, key: str, manner: Manner, lap: Lap) -> Iterator[Fault]:
     """A turn that ended in an empty pit and took what that pit faces."""
     own, other = list(all_down(lap)), list(lap.other)
     last = lands(lap.hand.first, lap.hand.step, lap.hand.seeds - 1)
@@ -388,7 +390,7 @@ def _one_more(table: _Table, key: str, manner: Manner, lap: Lap) -> Iterator[Fau
         yield table.fault("took_what_it_may_not", own, other, key, 7 - last, theirs=True)
 
 
-def _captures(table: _Table, laps: list[Lap]) -> Iterator[tuple[Lap, int]]:
+def _captures(table: _FaultSearch, laps: list[Lap]) -> Iterator[tuple[Lap, int]]:
     """The sowings of captured seeds, each with the opponent's pit they came from."""
     before = table.other
     for lap in laps:
@@ -400,7 +402,7 @@ def _captures(table: _Table, laps: list[Lap]) -> Iterator[tuple[Lap, int]]:
 # -- sowing ------------------------------------------------------------------------------------------------------------
 
 
-def _sown_wrong(table: _Table) -> Iterator[Fault]:
+def _sown_wrong(table: _FaultSearch) -> Iterator[Fault]:
     for key, begin, manner, laps in table.laps:
         if manner.house and not manner.capturing:
             own, other, outcome = play(table.position, begin, manner._replace(house=False))
@@ -418,7 +420,7 @@ def _sown_wrong(table: _Table) -> Iterator[Fault]:
             yield from _skipped_or_doubled(table, key, manner, lap)
 
 
-def _skipped_or_doubled(table: _Table, key: str, manner: Manner, lap: Lap) -> Iterator[Fault]:
+def _skipped_or_doubled(table: _FaultSearch, key: str, manner: Manner, lap: Lap) -> Iterator[Fault]:
     """One sowing in which a pit gets none, or two; the turn goes on from wherever that ends."""
     seeds, first, step = lap.hand
     for at in range(seeds):

@@ -6,9 +6,9 @@ from typing import Any
 from engine.cards import Card
 from engine.notices import ALERT, INFO, Notice
 from engine.referee.deal import PROVEN, PROVISIONAL, DealState
+from engine.referee.deal_queries import drawer_of_turn_up, is_whole, may_be_pillaged, table_trick, tricks_unseen
 from engine.referee.innocence import Innocence, slots_of
 from engine.referee.proof import INNOCENT, Outside, Shown, Verdict, prove
-from engine.referee.standing import drawer_of_turn_up, is_whole, may_be_pillaged, table_trick, tricks_unseen
 from engine.referee.tricks import Laid, Trick
 from engine.rules.tricks import DRAWN_LAST, NO_CARDS, TrickGame
 from engine.values import changed

@@ -8,9 +8,7 @@ from engine.notices import INFO, NO, YES, Notice, illegal, question
 from engine.referee.aces import ace_nowhere
 from engine.referee.card_view import shown, spread
 from engine.referee.deal import CardState, DealState, Result, all_laid
-from engine.referee.out_of_turn import came_early
-from engine.referee.revokes import prove_deal, tell_if_proven
-from engine.referee.standing import (
+from engine.referee.deal_queries import (
     cards_left,
     is_whole,
     matches_won,
@@ -22,6 +20,8 @@ from engine.referee.standing import (
     unseen_cards,
     without_question,
 )
+from engine.referee.out_of_turn import came_early
+from engine.referee.revokes import prove_deal, tell_if_proven
 from engine.referee.tricks import (
     DealReading,
     Laid,

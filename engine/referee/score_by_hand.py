@@ -4,8 +4,8 @@ from engine.events import EventError, SetScore
 from engine.notices import INFO, Notice
 from engine.referee.card_view import tricks_taken
 from engine.referee.deal import CardState, Judged, Result, is_late
+from engine.referee.deal_queries import is_played_out
 from engine.referee.score import match_won
-from engine.referee.standing import is_played_out
 from engine.rules.tricks import Outcome, Score, TrickGame
 from engine.values import changed
 

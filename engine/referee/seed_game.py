@@ -10,7 +10,7 @@ from functools import cached_property
 from typing import Any, Generic, NamedTuple, Protocol, TypeVar
 
 from engine.events import EventError
-from engine.referee.reading import Layout, Reading
+from engine.referee.board_evidence import BoardEvidence, Layout
 
 Side = tuple[int, ...]
 Sides = tuple[Side, Side]
@@ -142,7 +142,7 @@ class SeedGame(ABC, Generic[PositionT]):
         yield turn.after.sides
 
     @abstractmethod
-    def sowing_fit(self, position: PositionT, reading: Reading) -> float:
+    def sowing_fit(self, position: PositionT, reading: BoardEvidence) -> float:
         """How well the best state of a turn that is still being made fits; minus infinity where there is none."""
 
     @abstractmethod
@@ -156,7 +156,7 @@ class SeedGame(ABC, Generic[PositionT]):
         """The boards that illegal turns would leave, in the order in which they give their name. May repeat boards."""
 
     @abstractmethod
-    def slips(self, position: PositionT, reading: Reading, seen: Sides, basis: Basis) -> Iterator[Fault]:
+    def slips(self, position: PositionT, reading: BoardEvidence, seen: Sides, basis: Basis) -> Iterator[Fault]:
         """What slips of the hand may have made of a board."""
 
     # -- positions that no turn led to -------------------------------------------------------------------------------

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from engine.referee.reading import Reading
+from engine.referee.board_evidence import BoardEvidence
 from engine.referee.seed_game import Basis, Fault, Pits, Sides
 
 DOUBTFUL = -1.5
@@ -43,7 +43,7 @@ class _Named(NamedTuple):
     pits: Pits
 
 
-def slips(reading: Reading, seen: Sides, basis: Basis, player: int, phase_1: bool) -> Iterator[Fault]:
+def slips(reading: BoardEvidence, seen: Sides, basis: Basis, player: int, phase_1: bool) -> Iterator[Fault]:
     """The slips on one basis that the most contradicted pits tell of; the fewest pits first."""
     off = _contradicted(reading, seen, basis)
     if not off or len(off) > MOST_PITS + 2:
@@ -60,7 +60,7 @@ def slips(reading: Reading, seen: Sides, basis: Basis, player: int, phase_1: boo
             )
 
 
-def _contradicted(reading: Reading, seen: Sides, basis: Basis) -> list[_Off]:
+def _contradicted(reading: BoardEvidence, seen: Sides, basis: Basis) -> list[_Off]:
     """The pits that do not hold what they would by this basis, the most contradicted first."""
     off = []
     for owner in (0, 1):

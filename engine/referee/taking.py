@@ -9,10 +9,7 @@ from engine.cards import SUITS, Card, suit_of
 from engine.events import EventError, Take
 from engine.notices import ALERT, NO, YES, Notice, question
 from engine.referee.deal import CardState, DealState, Judged, is_late
-from engine.referee.proof import INNOCENT
-from engine.referee.revokes import prove_deal
-from engine.referee.score import finish
-from engine.referee.standing import (
+from engine.referee.deal_queries import (
     is_played_out,
     open_deal,
     table_trick,
@@ -20,6 +17,9 @@ from engine.referee.standing import (
     winners_of,
     without_question,
 )
+from engine.referee.proof import INNOCENT
+from engine.referee.revokes import prove_deal
+from engine.referee.score import finish
 from engine.referee.tricks import trick_points
 from engine.rules.tricks import TrickGame
 from engine.seats import order_from

@@ -49,14 +49,14 @@ OPTIONS: tuple[Option, ...] = (
 )
 
 
-class Flags(NamedTuple):
+class AwaleFlags(NamedTuple):
     """The options that decide turns."""
 
     grand_slam: str = TAKES_NOTHING
     must_feed: bool = True
 
 
-class Position(NamedTuple):
+class AwalePosition(NamedTuple):
     """What lies on the board, what each player has taken, who is to move, and whether it is over.
 
     since: the positions since seeds were last taken, each with who was to move, this one included.
@@ -79,11 +79,11 @@ class Position(NamedTuple):
         return None if not self.over or south == north else (SOUTH if south > north else NORTH)
 
 
-class Turn(NamedTuple):
+class AwaleTurn(NamedTuple):
     """A legal turn: its key, the position it leads to, what it captured, and the pits that was taken from."""
 
     key: str
-    after: Position
+    after: AwalePosition
     captured: int
     pits: tuple[int, ...] = ()
 
@@ -97,10 +97,10 @@ class Sowing(NamedTuple):
     """Where the last seed fell: 0 to 5 in the mover's own row, 6 to 11 in the other's."""
 
 
-def flags_for(given: Mapping[str, object]) -> tuple[Flags, dict[str, OptionValue]]:
+def flags_for(given: Mapping[str, object]) -> tuple[AwaleFlags, dict[str, OptionValue]]:
     """The options with their values, and those of them that decide turns. Raises OptionError."""
     values = resolve(OPTIONS, given)
-    return Flags(str(values["grand_slam"]), bool(values["must_feed"])), values
+    return AwaleFlags(str(values["grand_slam"]), bool(values["must_feed"])), values
 
 
 def key_of(player: int, pit: int) -> str:
@@ -151,10 +151,10 @@ def emptied(side: Side, pits: Sequence[int]) -> Side:
     return tuple(0 if pit in pits else seeds for pit, seeds in enumerate(side))
 
 
-def legal_turns(position: Position, flags: Flags) -> dict[str, Turn]:
+def legal_turns(position: AwalePosition, flags: AwaleFlags) -> dict[str, AwaleTurn]:
     """Every legal turn by its key; none when the game is over.
 
-    >>> turns = legal_turns(Position(), Flags())
+    >>> turns = legal_turns(AwalePosition(), AwaleFlags())
     >>> list(turns), turns["C"].after.sides
     (['A', 'B', 'C', 'D', 'E', 'F'], ((4, 4, 0, 5, 5, 5), (5, 4, 4, 4, 4, 4)))
     """
@@ -176,7 +176,7 @@ def _grand_slam(sowing: Sowing) -> bool:
     return bool(pits) and not any(emptied(sowing.other, pits))
 
 
-def taken_by(sowing: Sowing, flags: Flags) -> tuple[int, ...]:
+def taken_by(sowing: Sowing, flags: AwaleFlags) -> tuple[int, ...]:
     """The pits that a sowing takes from under these rules."""
     pits = takes(sowing)
     if not _grand_slam(sowing) or flags.grand_slam in (TAKES_ALL, REST_TO_THE_OTHER):
@@ -184,7 +184,7 @@ def taken_by(sowing: Sowing, flags: Flags) -> tuple[int, ...]:
     return pits[:-1] if flags.grand_slam == LEAVES_THE_LAST else ()
 
 
-def _turn(position: Position, key: str, sowing: Sowing, flags: Flags) -> Turn:
+def _turn(position: AwalePosition, key: str, sowing: Sowing, flags: AwaleFlags) -> AwaleTurn:
     player = position.to_move
     pits = taken_by(sowing, flags)
     captured = sum(sowing.other[pit] for pit in pits)
@@ -192,15 +192,15 @@ def _turn(position: Position, key: str, sowing: Sowing, flags: Flags) -> Turn:
     sides = (sowing.own, left) if player == SOUTH else (left, sowing.own)
     have = list(position.captured)
     have[player] += captured
-    after = Position(sides, (have[0], have[1]), 1 - player, False, () if captured else position.since)
+    after = AwalePosition(sides, (have[0], have[1]), 1 - player, False, () if captured else position.since)
     after = after._replace(since=(*after.since, (sides, 1 - player)))
     if flags.grand_slam == REST_TO_THE_OTHER and captured and not any(left):
         have[1 - player] += sum(sowing.own)
-        return Turn(key, after._replace(captured=(have[0], have[1]), over=True), captured, pits)
-    return Turn(key, ended(after, flags), captured, pits)
+        return AwaleTurn(key, after._replace(captured=(have[0], have[1]), over=True), captured, pits)
+    return AwaleTurn(key, ended(after, flags), captured, pits)
 
 
-def ended(position: Position, flags: Flags) -> Position:
+def ended(position: AwalePosition, flags: AwaleFlags) -> AwalePosition:
     """The position, over if it is: somebody has more than half, nobody can go on, or it goes round in circles."""
     if max(position.captured) > HALF:
         return position._replace(over=True)
@@ -211,7 +211,7 @@ def ended(position: Position, flags: Flags) -> Position:
     return position._replace(captured=(south, north), over=True)
 
 
-def has_turn(position: Position, flags: Flags) -> bool:
+def has_turn(position: AwalePosition, flags: AwaleFlags) -> bool:
     """Can the player to move do anything?"""
     own, other = position.sides[position.to_move], position.sides[1 - position.to_move]
     if not flags.must_feed or any(other):
@@ -219,15 +219,15 @@ def has_turn(position: Position, flags: Flags) -> bool:
     return any(seeds > PITS - 1 - pit for pit, seeds in enumerate(own))
 
 
-def set_up(sides: Sides, captured: tuple[int, int], to_move: int, flags: Flags) -> Position:
+def set_up(sides: Sides, captured: tuple[int, int], to_move: int, flags: AwaleFlags) -> AwalePosition:
     """A position taken over from a board."""
-    return ended(Position(sides, captured, to_move, False, ((sides, to_move),)), flags)
+    return ended(AwalePosition(sides, captured, to_move, False, ((sides, to_move),)), flags)
 
 
-def perft(position: Position, depth: int, flags: Flags) -> int:
+def perft(position: AwalePosition, depth: int, flags: AwaleFlags) -> int:
     """How many sequences of so many turns there are: perft(Position(), 2, Flags()) is 36.
 
-    >>> perft(Position(), 3, Flags())
+    >>> perft(AwalePosition(), 3, AwaleFlags())
     190
     """
     if depth == 0:
@@ -241,7 +241,7 @@ def perft(position: Position, depth: int, flags: Flags) -> int:
 # -- the written form --------------------------------------------------------------------------------------------------
 
 
-def position_to_dict(position: Position) -> dict[str, Any]:
+def position_to_dict(position: AwalePosition) -> dict[str, Any]:
     """The JSON form of a position, rows as seen by South. Of one that is over: who won, and what each has."""
     captured = dict(zip(PLAYERS, position.captured, strict=True))
     if position.over:
@@ -252,7 +252,7 @@ def position_to_dict(position: Position) -> dict[str, Any]:
     return {**sides, "captured": captured, "to_move": PLAYERS[position.to_move], "over": False}
 
 
-def position_from_dict(raw: Mapping[str, Any]) -> Position:
+def position_from_dict(raw: Mapping[str, Any]) -> AwalePosition:
     """A position from its JSON form; nothing is known of the turns before it. Raises PositionError."""
     south, north = (tuple(read_row(read_side(raw, name), name, "pits", COLUMNS, SEEDS)) for name in PLAYERS)
     sides = (south, north[::-1])
@@ -262,7 +262,7 @@ def position_from_dict(raw: Mapping[str, Any]) -> Position:
     have = [read_seeds(given.get(name, 0), f"captured: {name}", SEEDS) for name in PLAYERS]
     check_total(sum(south) + sum(north) + sum(have), SEEDS)
     mover = read_player(raw.get("to_move"), "to_move", PLAYERS)
-    return Position(sides, (have[0], have[1]), mover, max(have) > HALF, ((sides, mover),))
+    return AwalePosition(sides, (have[0], have[1]), mover, max(have) > HALF, ((sides, mover),))
 
 
 def check_players(players: int) -> None:

@@ -75,7 +75,7 @@ PRESETS: dict[str, dict[str, OptionValue]] = {
 }
 
 
-class Flags(NamedTuple):
+class MrahaFlags(NamedTuple):
     """The options that decide turns, ready for use."""
 
     singleton_capture: bool
@@ -96,13 +96,13 @@ def options_for(preset: str, given: Mapping[str, object]) -> dict[str, OptionVal
     return resolve(OPTIONS, {**PRESETS[preset], **given})
 
 
-def flags_from(options: Mapping[str, OptionValue]) -> Flags:
+def flags_from(options: Mapping[str, OptionValue]) -> MrahaFlags:
     """The flags among the options."""
     values: dict[str, Any] = dict(options)
-    return Flags(**{name: values[name] for name in Flags._fields})
+    return MrahaFlags(**{name: values[name] for name in MrahaFlags._fields})
 
 
-class Position(NamedTuple):
+class MrahaPosition(NamedTuple):
     """What lies on the board and in the hands, who is to move, and who has won. Sides are rings as in sowing.py."""
 
     sides: tuple[Side, Side]
@@ -126,14 +126,14 @@ class Position(NamedTuple):
         return sum(self.sides[SOUTH]) + sum(self.sides[NORTH])
 
 
-class Turn(NamedTuple):
+class MrahaTurn(NamedTuple):
     """A legal turn: its key, the position it leads to, and what it captured.
 
     held: captured seeds still in the hand when the turn won in the middle of a sowing.
     """
 
     key: str
-    after: Position
+    after: MrahaPosition
     captured: int
     held: int
 
@@ -158,10 +158,10 @@ class Start(NamedTuple):
 _SETUP: Side = (0, 0, 0, 0, 6, 2, 2, 0) + (0,) * 8
 
 
-def start(flags: Flags) -> Position:
+def start(flags: MrahaFlags) -> MrahaPosition:
     """The position before the first turn."""
     owned = flags.owned_nyumba
-    return Position((_SETUP, _SETUP), (22, 22), (owned, owned))
+    return MrahaPosition((_SETUP, _SETUP), (22, 22), (owned, owned))
 
 
 # -- which pit has which name ------------------------------------------------------------------------------------------
@@ -186,7 +186,7 @@ def place(player: int, pit: int) -> tuple[int, int]:
     return row, column(player, pit)
 
 
-def board_rows(position: Position) -> tuple[tuple[int, ...], ...]:
+def board_rows(position: MrahaPosition) -> tuple[tuple[int, ...], ...]:
     """The four rows of the board as seen by South."""
     return tuple(
         tuple(position.sides[player][pit_at(player, front, c)] for c in range(FRONT))
@@ -212,7 +212,7 @@ def ways_in(pit: int) -> tuple[int, ...]:
     return (RIGHT, LEFT)
 
 
-def captures_from(own: Side, other: Side, phase_1: bool, flags: Flags) -> list[Start]:
+def captures_from(own: Side, other: Side, phase_1: bool, flags: MrahaFlags) -> list[Start]:
     """Every start whose first sowing captures."""
     if phase_1:
         return [Start(pit, step, True) for pit in range(FRONT) if own[pit] and other[7 - pit] for step in ways_in(pit)]
@@ -232,12 +232,12 @@ BACKWARD = ((LEFT_CORNER, LEFT), (RIGHT_CORNER, RIGHT))
 """Starts of a front corner's seeds into the back row."""
 
 
-def house_barred(own: Side, owned: bool, flags: Flags) -> bool:
+def house_barred(own: Side, owned: bool, flags: MrahaFlags) -> bool:
     """May a phase-1 trakatra not lift the nyumba whole?"""
     return (owned and own[NYUMBA] + 1 >= HOUSE_SEEDS) if flags.owned_nyumba else True
 
 
-def trakatra_starts(position: Position, flags: Flags) -> Iterator[list[Start]]:
+def trakatra_starts(position: MrahaPosition, flags: MrahaFlags) -> Iterator[list[Start]]:
     """The starts of a trakatra, in groups: a later group may only be used when no earlier one has a legal turn."""
     player = position.to_move
     own, owned, blocked = position.sides[player], position.owned[player], position.blocked
@@ -258,7 +258,7 @@ def _both_ways(pits: Sequence[int], barred: Collection[tuple[int, int]]) -> list
     return [Start(pit, step, False) for pit in pits for step in (RIGHT, LEFT) if (pit, step) not in barred]
 
 
-def _phase_1_pits(own: Side, owned: bool, front: list[int], flags: Flags) -> list[int]:
+def _phase_1_pits(own: Side, owned: bool, front: list[int], flags: MrahaFlags) -> list[int]:
     """Where a trakatra may begin in phase 1, if the front row holds more than a barred nyumba."""
     pits = front
     if NYUMBA in front and house_barred(own, owned, flags):
@@ -272,7 +272,7 @@ def _phase_1_pits(own: Side, owned: bool, front: list[int], flags: Flags) -> lis
 # -- playing a turn ----------------------------------------------------------------------------------------------------
 
 
-def manner_of(position: Position, begin: Start, flags: Flags, safari: bool = False) -> Manner:
+def manner_of(position: MrahaPosition, begin: Start, flags: MrahaFlags, safari: bool = False) -> Manner:
     """What holds during a turn of the player to move."""
     phase_1 = position.in_phase_1
     lifts_house = begin.pit == NYUMBA and not begin.tax and not (phase_1 and begin.captures)
@@ -288,7 +288,7 @@ def manner_of(position: Position, begin: Start, flags: Flags, safari: bool = Fal
 
 
 def play(
-    position: Position, begin: Start, manner: Manner, laps: list[Lap] | None = None
+    position: MrahaPosition, begin: Start, manner: Manner, laps: list[Lap] | None = None
 ) -> tuple[list[int], list[int], TurnOutcome]:
     """Plays a start to its end, legal or not. Returns the mover's side, the other's, and how it went."""
     own, other = list(position.sides[position.to_move]), list(position.sides[1 - position.to_move])
@@ -310,7 +310,9 @@ def play(
     return own, other, outcome
 
 
-def after(position: Position, own: list[int], other: list[int], outcome: TurnOutcome, flags: Flags) -> Position:
+def after(
+    position: MrahaPosition, own: list[int], other: list[int], outcome: TurnOutcome, flags: MrahaFlags
+) -> MrahaPosition:
     """The position when the turn is over, with its winner if there is one."""
     player = position.to_move
     mine, theirs = tuple(own), tuple(other)
@@ -327,7 +329,7 @@ def after(position: Position, own: list[int], other: list[int], outcome: TurnOut
         winner = player
     elif not any(mine[:FRONT]):
         winner = 1 - player
-    new = Position(sides, reserve, owned, 1 - player, -1, winner)
+    new = MrahaPosition(sides, reserve, owned, 1 - player, -1, winner)
     if winner is not None:
         return new
     if flags.kutakatia and not outcome.captured and not position.in_phase_1 and not new.in_phase_1:
@@ -335,7 +337,7 @@ def after(position: Position, own: list[int], other: list[int], outcome: TurnOut
     return new if has_turn(new, flags) else new._replace(winner=player)
 
 
-def blocked_by(mover: Side, opponent: Side, house_owned: bool, flags: Flags) -> int:
+def blocked_by(mover: Side, opponent: Side, house_owned: bool, flags: MrahaFlags) -> int:
     """Kutakatia: the opponent's pit that a trakatra of the mover blocks; -1: none."""
     if captures_from(opponent, mover, False, flags):
         return -1
@@ -356,7 +358,7 @@ Played = tuple[str, list[int], list[int], TurnOutcome]
 """A key, the mover's side and the other's afterwards, and how the turn went."""
 
 
-def _played(position: Position, begin: Start, flags: Flags) -> Iterator[Played]:
+def _played(position: MrahaPosition, begin: Start, flags: MrahaFlags) -> Iterator[Played]:
     """A start with each decision it leads to; nothing when it would never end."""
     key = key_of(position.to_move, begin.pit, begin.step)
     own, other, outcome = play(position, begin, manner_of(position, begin, flags))
@@ -368,7 +370,7 @@ def _played(position: Position, begin: Start, flags: Flags) -> Iterator[Played]:
         yield key, own, other, outcome
 
 
-def start_groups(position: Position, flags: Flags) -> Iterator[list[Start]]:
+def start_groups(position: MrahaPosition, flags: MrahaFlags) -> Iterator[list[Start]]:
     """The starts in groups: a later group may only be used when no earlier one has a legal turn."""
     player = position.to_move
     if position.winner is not None or not any(position.sides[0][:FRONT]) or not any(position.sides[1][:FRONT]):
@@ -378,7 +380,7 @@ def start_groups(position: Position, flags: Flags) -> Iterator[list[Start]]:
     yield from trakatra_starts(position, flags)
 
 
-def _legal(position: Position, flags: Flags) -> Iterator[tuple[Start, Played]]:
+def _legal(position: MrahaPosition, flags: MrahaFlags) -> Iterator[tuple[Start, Played]]:
     """Every legal turn with its start."""
     for starts in start_groups(position, flags):
         found = False
@@ -390,7 +392,7 @@ def _legal(position: Position, flags: Flags) -> Iterator[tuple[Start, Played]]:
             return
 
 
-def legal_turns(position: Position, flags: Flags) -> dict[str, Turn]:
+def legal_turns(position: MrahaPosition, flags: MrahaFlags) -> dict[str, MrahaTurn]:
     """Every legal turn by its key.
 
     >>> flags = flags_from(options_for("mraha", {}))
@@ -398,12 +400,12 @@ def legal_turns(position: Position, flags: Flags) -> dict[str, Turn]:
     ['F6+', 'F6-', 'F7+', 'F7-']
     """
     return {
-        key: Turn(key, after(position, own, other, outcome, flags), outcome.captured, outcome.held)
+        key: MrahaTurn(key, after(position, own, other, outcome, flags), outcome.captured, outcome.held)
         for _, (key, own, other, outcome) in _legal(position, flags)
     }
 
 
-def legal_laps(position: Position, flags: Flags) -> list[tuple[str, Start, Manner, list[Lap]]]:
+def legal_laps(position: MrahaPosition, flags: MrahaFlags) -> list[tuple[str, Start, Manner, list[Lap]]]:
     """Every legal turn once more, with its sowings one by one."""
     out = []
     for begin, (key, *_) in _legal(position, flags):
@@ -418,7 +420,7 @@ Path = tuple[tuple[tuple[int, int], ...], ...]
 """The way of a turn over the board, by places (row, column): where it began, then the pits of each sowing in order."""
 
 
-def path_of(position: Position, key: str, flags: Flags) -> Path:
+def path_of(position: MrahaPosition, key: str, flags: MrahaFlags) -> Path:
     """The way of a legal turn; empty where there is no such turn."""
     mover = position.to_move
     for begin, (name, *_) in _legal(position, flags):
@@ -430,12 +432,12 @@ def path_of(position: Position, key: str, flags: Flags) -> Path:
     return ()
 
 
-def has_turn(position: Position, flags: Flags) -> bool:
+def has_turn(position: MrahaPosition, flags: MrahaFlags) -> bool:
     """Can the player to move do anything?"""
     return any(True for _ in _legal(position, flags))
 
 
-def perft(position: Position, depth: int, flags: Flags) -> int:
+def perft(position: MrahaPosition, depth: int, flags: MrahaFlags) -> int:
     """How many sequences of so many turns there are, stop and safari counted apart.
 
     >>> flags = flags_from(options_for("mraha", {}))
@@ -457,7 +459,7 @@ PHASES = ("namua", "mtaji")
 """The phases as the written form names them: 1, with seeds in hand, and 2."""
 
 
-def position_to_dict(position: Position) -> dict[str, Any]:
+def position_to_dict(position: MrahaPosition) -> dict[str, Any]:
     """The JSON form of a position. One that is over says only that, and who won."""
     if position.winner is not None:
         return {"over": True, "winner": PLAYERS[position.winner]}
@@ -478,7 +480,7 @@ def position_to_dict(position: Position) -> dict[str, Any]:
     return out
 
 
-def position_from_dict(raw: Mapping[str, Any]) -> Position:
+def position_from_dict(raw: Mapping[str, Any]) -> MrahaPosition:
     """A position from its JSON form. Raises PositionError."""
     sides, reserve, owned = [], [], []
     for player, name in enumerate(PLAYERS):
@@ -502,7 +504,7 @@ def position_from_dict(raw: Mapping[str, Any]) -> Position:
     if phase is not None and phase != PHASES[0 if reserve[mover] else 1]:
         raise PositionError("phase_misfit", value=phase, name=PLAYERS[mover], held=reserve[mover])
     blocked = _blocked(raw.get("blocked"), mover, reserve[mover] > 0)
-    return Position((sides[0], sides[1]), (reserve[0], reserve[1]), (owned[0], owned[1]), mover, blocked)
+    return MrahaPosition((sides[0], sides[1]), (reserve[0], reserve[1]), (owned[0], owned[1]), mover, blocked)
 
 
 def _blocked(value: object, mover: int, in_phase_1: bool) -> int:

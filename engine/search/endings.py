@@ -14,7 +14,7 @@ from math import comb
 from pathlib import Path
 from typing import NamedTuple
 
-from engine.rules.awale import PITS, SOUTH, Flags, Position, Side, legal_turns
+from engine.rules.awale import PITS, SOUTH, AwaleFlags, AwalePosition, Side, legal_turns
 
 FILE = Path(__file__).with_name("awale_endings.z")
 MOST_SEEDS = 8
@@ -56,9 +56,9 @@ class Endings:
 
 
 @lru_cache
-def endings(flags: Flags) -> Endings:
+def endings(flags: AwaleFlags) -> Endings:
     """The table by these rules."""
-    if flags == Flags():
+    if flags == AwaleFlags():
         return Endings(MOST_SEEDS, zlib.decompress(FILE.read_bytes()))
     return Endings(MOST_SEEDS_MADE, solved(flags, MOST_SEEDS_MADE))
 
@@ -85,7 +85,7 @@ def _number(board: tuple[int, ...], seeds: int) -> int:
     return number
 
 
-def solved(flags: Flags, most: int) -> bytes:
+def solved(flags: AwaleFlags, most: int) -> bytes:
     """The whole table, up to so many seeds."""
     all_boards = [board for seeds in range(most + 1) for board in boards(seeds)]
     low = [-sum(board) for board in all_boards]
@@ -121,9 +121,9 @@ def _settle(ways: dict[int, list[Way]], low: list[int], high: list[int], steps: 
             return
 
 
-def _ways(board: tuple[int, ...], flags: Flags) -> list[Way]:
+def _ways(board: tuple[int, ...], flags: AwaleFlags) -> list[Way]:
     own, other = board[:PITS], board[PITS:]
-    turns = legal_turns(Position((own, other), to_move=SOUTH, since=()), flags).values()
+    turns = legal_turns(AwalePosition((own, other), to_move=SOUTH, since=()), flags).values()
     found: list[Way] = []
     for turn in turns:
         after = turn.after

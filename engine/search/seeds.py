@@ -44,18 +44,18 @@ class _Seeds(Generic[P]):
         raise NotImplementedError
 
 
-class Bao(_Seeds[mraha.Position]):
+class Bao(_Seeds[mraha.MrahaPosition]):
     """Mraha, by any of its presets."""
 
-    def known(self, position: mraha.Position) -> int | None:
+    def known(self, position: mraha.MrahaPosition) -> int | None:
         """Nobody has solved bao."""
         return None
 
-    def same(self, position: mraha.Position) -> Hashable:
+    def same(self, position: mraha.MrahaPosition) -> Hashable:
         """The whole position."""
         return position
 
-    def features(self, position: mraha.Position) -> Sequence[int]:
+    def features(self, position: mraha.MrahaPosition) -> Sequence[int]:
         """Seeds by pit; pits of the front row with seeds in them; seeds that face seeds; the nyumba; seeds in hand."""
         mover = position.to_move
         own, other = position.sides[mover], position.sides[1 - mover]
@@ -67,10 +67,10 @@ class Bao(_Seeds[mraha.Position]):
         return (*held, busy, facing, int(houses[0]) - int(houses[1]), reserve, 1)
 
 
-class Awale(_Seeds[awale.Position]):
+class Awale(_Seeds[awale.AwalePosition]):
     """Awalé, by any of its options."""
 
-    def known(self, position: awale.Position) -> int | None:
+    def known(self, position: awale.AwalePosition) -> int | None:
         """Of an ending: the seeds that he will have more than the other. Of two ways to win the shorter one is worth
         more, so that nobody goes round in circles."""
         if position.on_board > MOST_SEEDS:
@@ -84,11 +84,11 @@ class Awale(_Seeds[awale.Position]):
             return 0
         return WON + 1000 * ahead if ahead > 0 else -WON + 1000 * ahead + found.steps
 
-    def same(self, position: awale.Position) -> Hashable:
+    def same(self, position: awale.AwalePosition) -> Hashable:
         """Without the turns that led here: a position that comes again is searched as if it came for the first time."""
         return position.sides, position.captured, position.to_move
 
-    def features(self, position: awale.Position) -> Sequence[int]:
+    def features(self, position: awale.AwalePosition) -> Sequence[int]:
         """Seeds by pit, seeds taken, pits that can be taken, empty pits, pits that go round."""
         mover = position.to_move
         own, other = position.sides[mover], position.sides[1 - mover]

@@ -19,7 +19,7 @@ from engine.table.history import History, Step
 NONE, UNREAD = "none", "unread"
 """Answers: no card was laid there; one that is none of those named."""
 Key = tuple[object, ...]
-Choice = tuple[str, tuple[StandsFor, ...], "Answer"]
+Choice = tuple[str, tuple[StandsFor, ...], "Meaning"]
 """An answer, the events it stands for, and what it means."""
 NumberOf = Callable[[int, History, int], int | None]
 """The event that laid a card (its uid), by an account and how many of its steps were told."""
@@ -40,7 +40,7 @@ class Branch:
 
 
 @dataclass(frozen=True)
-class Answer:
+class Meaning:
     """What an answer means for the accounts: this step, or that none of these happened."""
 
     step: Step | None
@@ -54,7 +54,7 @@ class Asked:
     """A question that is open."""
 
     event: Ask
-    meaning: Mapping[str, Answer]
+    meaning: Mapping[str, Meaning]
     before: tuple[Key, ...]
     """The steps that had been told."""
 
@@ -67,7 +67,7 @@ class Asked:
         """The events that this answer stands for."""
         return [way.events for way in self.event.choices if way.answer == answer]
 
-    def denied(self, meant: Answer) -> tuple[Step, ...]:
+    def denied(self, meant: Meaning) -> tuple[Step, ...]:
         """What was not laid, whatever is read there, by this answer."""
         if self.event.what != "laid":
             return ()
@@ -137,7 +137,7 @@ class Asking:
 
     def _question(
         self, listed: Sequence[Branch], place: int, match: Match, number_of: NumberOf
-    ) -> tuple[Ask, Mapping[str, Answer]] | None:
+    ) -> tuple[Ask, Mapping[str, Meaning]] | None:
         steps = [branch.step for branch in listed if branch.step is not None]
         kinds, perhaps_none = {step.kind for step in steps}, len(steps) < len(listed)
         if kinds == {LAY}:
@@ -163,14 +163,14 @@ def _accuses_whatever(asked: Ask, match: Match) -> bool:
     return all(said) or any(alert.facts.get("rule") == "two_from_one_seat" for alerts in said for alert in alerts)
 
 
-def _laid(steps: Sequence[Step], perhaps_none: bool, match: Match) -> tuple[Ask, Mapping[str, Answer]] | None:
+def _laid(steps: Sequence[Step], perhaps_none: bool, match: Match) -> tuple[Ask, Mapping[str, Meaning]] | None:
     """A card was laid, or may have been: which, or whose."""
     cards, what = {step.card for step in steps}, _in_doubt(steps)
     if what is None:
         return None
     ways = _ways(what, steps, match)
     if perhaps_none or None in cards:
-        ways.append((NONE, (), Answer(None, never=tuple(steps))))
+        ways.append((NONE, (), Meaning(None, never=tuple(steps))))
     return _asked(what, ways, steps[0].seat if what == "laid" else None, steps[0].card if len(cards) == 1 else None)
 
 
@@ -198,12 +198,12 @@ def _in_doubt(steps: Sequence[Step]) -> str | None:
 
 def _read(what: str, step: Step, card: Card) -> Choice:
     said = card if what == "laid" else str(step.seat) if what == "whose" else f"{step.seat}:{card}"
-    return said, (_play(step, card),), Answer(step)
+    return said, (_play(step, card),), Meaning(step)
 
 
 def _named_or_not(step: Step, cards: Sequence[Card]) -> list[Choice]:
     """What a card that was not read may be: one of these, or none of them: a list of candidates is a guess too."""
-    return [*(_unread(step, card) for card in cards), (UNREAD, (_play(step, None),), Answer(step))]
+    return [*(_unread(step, card) for card in cards), (UNREAD, (_play(step, None),), Meaning(step))]
 
 
 def _may_be(step: Step, match: Match, named: Collection[Card | None]) -> list[Card]:
@@ -213,24 +213,24 @@ def _may_be(step: Step, match: Match, named: Collection[Card | None]) -> list[Ca
 
 
 def _unread(step: Step, card: Card) -> Choice:
-    return card, (_play(step, card),), Answer(step, card)
+    return card, (_play(step, card),), Meaning(step, card)
 
 
-def _turned_up(steps: Sequence[Step]) -> tuple[Ask, Mapping[str, Answer]] | None:
+def _turned_up(steps: Sequence[Step]) -> tuple[Ask, Mapping[str, Meaning]] | None:
     """Which card is turned up, of those that were read or may be what could not be."""
-    ways: list[Choice] = [(step.card, (Deal(step.card),), Answer(step)) for step in steps if step.card is not None]
+    ways: list[Choice] = [(step.card, (Deal(step.card),), Meaning(step)) for step in steps if step.card is not None]
     for step in (step for step in steps if step.card is None):
         if not step.maybe:
             return None
         named = {said for said, _, _ in ways}
-        ways += [(card, (Deal(card),), Answer(step, card)) for card in step.maybe if card not in named]
-        ways.append((UNREAD, (Deal(None),), Answer(step)))
+        ways += [(card, (Deal(card),), Meaning(step, card)) for card in step.maybe if card not in named]
+        ways.append((UNREAD, (Deal(None),), Meaning(step)))
     return _asked("turned_up", ways)
 
 
 def _lifted_or_not(
     listed: Sequence[Branch], place: int, number_of: NumberOf
-) -> tuple[Ask, Mapping[str, Answer]] | None:
+) -> tuple[Ask, Mapping[str, Meaning]] | None:
     """Whether the one card was taken back that may have been."""
     lifts = [(branch.best, branch.step) for branch in listed if branch.step is not None and branch.step.kind == LIFT]
     if len(lifts) != 1 or len(listed) != 2:
@@ -239,11 +239,11 @@ def _lifted_or_not(
     return _lifted(step, number_of(step.uid, best, place))
 
 
-def _lifted(step: Step, number: int | None) -> tuple[Ask, Mapping[str, Answer]] | None:
+def _lifted(step: Step, number: int | None) -> tuple[Ask, Mapping[str, Meaning]] | None:
     """Whether a card was taken back. number: of the event that laid it."""
     if number is None or step.card is None:
         return None
-    ways: list[Choice] = [(YES, (TakenBack(number),), Answer(step)), (NO, (), Answer(None, never=(step,)))]
+    ways: list[Choice] = [(YES, (TakenBack(number),), Meaning(step)), (NO, (), Meaning(None, never=(step,)))]
     return _asked("lifted", ways, card=step.card)
 
 
@@ -252,7 +252,7 @@ def _asked(
     ways: Sequence[Choice],
     seat: int | None = None,
     card: Card | None = None,
-) -> tuple[Ask, Mapping[str, Answer]] | None:
+) -> tuple[Ask, Mapping[str, Meaning]] | None:
     if not 2 <= len(ways) <= MOST_WAYS or len({said for said, _, _ in ways}) < len(ways):
         return None
     event = Ask(what, tuple(Way(said, events) for said, events, _ in ways), seat, card)

@@ -12,10 +12,10 @@ from engine.table.arms import over_the_middle
 from engine.table.changes import changes
 from engine.table.evidence import Rest, Seen, Weigher, merged, missed_again
 from engine.table.history import AT_A_GLANCE, AT_FIRST, PLAYING, UNREAD, History, Step, Thing
+from engine.table.late_identification import turned_up
 from engine.table.piles import PILE_NEAR
 from engine.table.places import near
 from engine.table.propose import Proposer
-from engine.table.reading import turned_up
 from engine.table.why import Why, why
 
 MARGIN = 14.0

@@ -11,7 +11,7 @@ from engine.table.acts import SEVERAL
 from engine.table.evidence import LIKE_AN_INDEX, Rest, Weigher, may_be_one
 from engine.table.history import PLAYING, TURN_UP, History, Thing
 from engine.table.places import EDGE, near
-from engine.table.standing import may_be_drawn, pillage_may_be
+from engine.table.turn_order import may_be_drawn, pillage_may_be
 
 
 class Item(NamedTuple):

@@ -13,10 +13,10 @@ from engine.rules.tricks import TrickGame
 from engine.sightings import CardLying, TableLook
 from engine.table.acts import DEAL, LAY, SEVERAL, Width
 from engine.table.arms import Arms, seats_round
-from engine.table.asking import Answer
+from engine.table.asking import Meaning
 from engine.table.beam import Beam, Leads
 from engine.table.evidence import Seen, Weigher, seen_of
-from engine.table.history import BESIDE, TURN_UP, WAITING, History, Laid, Step, Thing
+from engine.table.history import BESIDE, TURN_UP, WAITING, History, Step, Thing, TrickCard
 from engine.table.places import ZONE
 from engine.table.reach import Reach
 from engine.table.record import deals_begun
@@ -69,7 +69,7 @@ class CardTable:
         return self._beam.histories
 
     @property
-    def untold(self) -> tuple[Laid, ...]:
+    def untold(self) -> tuple[TrickCard, ...]:
         """Cards of the trick that most likely lie there and were not told yet."""
         return self._telling.untold
 
@@ -200,14 +200,14 @@ class CardTable:
         self._deny(asked.denied(known), known.step is None)
         return True
 
-    def _with_its_card(self, meant: Answer) -> Answer | None:
+    def _with_its_card(self, meant: Meaning) -> Meaning | None:
         """The answer where it names a card that no account could; None: they begin again with it."""
         step, card = meant.step, meant.card
         if step is None or card is None:
             return meant
         if step.kind == DEAL:
             self._beam.turned_up(card)
-            return Answer(step._replace(card=card))
+            return Meaning(step._replace(card=card))
         best = next((hypothesis for hypothesis in self.beam if step in hypothesis.steps), self.beam[0])
         self._beam.histories[0] = best.reads(step.uid, card)
         return None

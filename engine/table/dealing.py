@@ -13,7 +13,7 @@ from engine.table.evidence import Rest, Weigher
 from engine.table.hands import Hands
 from engine.table.history import HANDS_KNOWN, LEFT, PAYS, PLAYING, TURN_UP, WAITING, History, Step, Thing, suit_of_all
 from engine.table.places import EDGE, near
-from engine.table.standing import may_be_drawn, pillage_may_be
+from engine.table.turn_order import may_be_drawn, pillage_may_be
 
 log = math.log
 Named = Mapping[Card, CardLying]

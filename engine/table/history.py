@@ -52,7 +52,7 @@ class Thing(NamedTuple):
         return (self.card,) if self.card else self.maybe
 
 
-class Laid(NamedTuple):
+class TrickCard(NamedTuple):
     """A card of the trick."""
 
     seat: int
@@ -112,8 +112,8 @@ class History(NamedTuple):
     """And in all."""
     played: frozenset[Card] = frozenset()
     """Cards of these."""
-    trick: tuple[Laid, ...] = ()
-    last: tuple[Laid, ...] = ()
+    trick: tuple[TrickCard, ...] = ()
+    last: tuple[TrickCard, ...] = ()
     """The trick before."""
     things: tuple[Thing, ...] = ()
     """From below to above."""

@@ -11,7 +11,7 @@ from engine.table.beam import Beam
 from engine.table.blame import DEALT_OUT, TURNED_UP, Blame
 from engine.table.costs import SURE, TOLD
 from engine.table.history import PLAYING, History, Step
-from engine.table.record import Record, Told, deals_begun, names, stands
+from engine.table.record import LoggedStep, Record, deals_begun, names, stands
 
 
 class Mending:
@@ -46,8 +46,8 @@ class Mending:
         if place is None:
             return False
         numbers = {entry.step.key: entry.number for entry in self._record.told}
-        kept = [Told(step, numbers.get(step.key)) for step in best.steps[:place]]
-        told = kept + [Told(step, numbers[step.key]) for step in laid]
+        kept = [LoggedStep(step, numbers.get(step.key)) for step in best.steps[:place]]
+        told = kept + [LoggedStep(step, numbers[step.key]) for step in laid]
         changes = told != self._record.told
         self._record.told, self._blame.lost, self._astray = told, True, 0
         return changes
@@ -102,7 +102,7 @@ class Mending:
         for at in range(min(len(self._record.told), len(best.steps)) - 1, place - 1, -1):
             correct = self._corrected(self._record.told[at], best.steps[at])
             if correct is not None and not _accuses_then(match, correct):
-                self._record.told[at] = Told(best.steps[at], correct.number)
+                self._record.told[at] = LoggedStep(best.steps[at], correct.number)
                 return correct
         return None
 
@@ -116,7 +116,7 @@ class Mending:
         if not change or _accuses_then(match, correct):
             return None
         self._blame.lost = self._blame.lost or bool(now.maybe)  # Nobody read it: it is what else was not seen.
-        self._record.told[place] = Told(now, told.number)
+        self._record.told[place] = LoggedStep(now, told.number)
         return correct
 
     def surer(self, trick: int, match: Match) -> Correct | None:
@@ -173,7 +173,7 @@ class Mending:
         return TakenBack(last.number or 0) if laid else Undo()
 
     @staticmethod
-    def _corrected(told: Told, now: Step) -> Correct | None:
+    def _corrected(told: LoggedStep, now: Step) -> Correct | None:
         """What makes a card that was told another, or another's, if that is all."""
         if now.kind != LAY or told.step.kind != LAY or told.number is None or now.trick != told.step.trick:
             return None
@@ -248,7 +248,7 @@ def _begins_deal(steps: Sequence[Step], place: int, deals: int) -> bool:
     return deals_begun(steps[:place]) == deals and steps[place].kind in (DEAL, VOID)
 
 
-def _are_last(told: Sequence[Told], match: Match) -> bool:
+def _are_last(told: Sequence[LoggedStep], match: Match) -> bool:
     """Whether these are the last events that stand, and nobody said anything of any since."""
     first = told[0].number or 0
     stand = [entry.number for entry in match.told if entry.number >= first]
@@ -256,13 +256,13 @@ def _are_last(told: Sequence[Told], match: Match) -> bool:
     return not said and stand == [entry.number for entry in told]
 
 
-def _lie_there(told: Sequence[Told], match: Match) -> bool:
+def _lie_there(told: Sequence[LoggedStep], match: Match) -> bool:
     """Whether these are all cards of the trick that lies there."""
     lies = {laid["number"] for laid in (match.view.trick or ())}
     return all(entry.number in lies for entry in told)
 
 
-def _of_one_trick(told: Sequence[Told]) -> bool:
+def _of_one_trick(told: Sequence[LoggedStep]) -> bool:
     """Whether no more was told than cards of one trick, and that it was taken up: what came after is in step again."""
     kinds = {entry.step.kind for entry in told}
     return kinds <= {LAY, LIFT, GATHER} and len({entry.step.trick for entry in told}) == 1

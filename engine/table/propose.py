@@ -28,13 +28,13 @@ from engine.table.history import (
     TURN_UP,
     WAITING,
     History,
-    Laid,
     Step,
     Thing,
+    TrickCard,
 )
+from engine.table.late_identification import LateIdentification
 from engine.table.places import EDGE, near
-from engine.table.reading import Reading
-from engine.table.standing import turn, whole, winners
+from engine.table.turn_order import turn, whole, winners
 
 log = math.log
 HOPELESS = 16.0
@@ -58,7 +58,7 @@ class Proposer:
         self.game, self.width, self.weigher = game, width, weigher
         self._hands = Hands(weigher)
         self._came = Came(game, weigher)
-        self._reading = Reading(game, weigher, self._came)
+        self._reading = LateIdentification(game, weigher, self._came)
         self._dealing = Dealing(game, weigher, self._hands, self._came)
         self._best: dict[int, float] = {}
         """How likely the likeliest account is so far of which so many things are left to be explained: those gain as
@@ -287,7 +287,7 @@ class Proposer:
         thing = Thing(h.uid, item.card, item.at, item.outlined, kind, item.maybe, likely=item.likely)
         things = tuple(thing for thing in h.things if thing.kind != TURN_UP or item.card != thing.card)
         step = Step(LAY, seat, item.card, h.serial, (), h.uid, item.maybe, item.at, hand, rest.number, early)
-        laid = Laid(seat, item.card, item.maybe, h.uid, fault) if played else None
+        laid = TrickCard(seat, item.card, item.maybe, h.uid, fault) if played else None
         return _in_trick(h._replace(things=(*things, thing)), step, laid)
 
     def _lays_unseen(self, node: Node, gone: Sequence[Thing], rest: Rest) -> Iterator[Node]:
@@ -300,7 +300,7 @@ class Proposer:
             return
         hand, worth = self._hands.laid_unseen(h, seat, rest)
         step = Step(LAY, seat, None, h.serial, (), h.uid, (), None, hand, rest.number)
-        now = _in_trick(h, step, Laid(seat, None, (), h.uid))
+        now = _in_trick(h, step, TrickCard(seat, None, (), h.uid))
         yield node._replace(h=now._replace(logp=h.logp + worth), unseen=node.unseen + 1)
 
     # -- a card is taken back ----------------------------------------------------------------------------------------
@@ -336,7 +336,7 @@ class Proposer:
             return False
         return not any(near(at, lying.at, seen.length, sure=True) for lying in seen.named.values())
 
-    def _lift(self, h: History, laid: Laid | None) -> float:
+    def _lift(self, h: History, laid: TrickCard | None) -> float:
         """The prior of this card's being taken back; None: one beside the trick."""
         if laid is None:
             return EVEN
@@ -421,7 +421,7 @@ def _pillage_goes_on(h: History) -> bool:
     return any(thing.kind == PAYS for thing in h.things) or (h.turn_up is not None and h.turned_up is None)
 
 
-def _in_trick(h: History, step: Step, laid: Laid | None) -> History:
+def _in_trick(h: History, step: Step, laid: TrickCard | None) -> History:
     """The account with one more card laid. laid: the card, where it counts as one of the trick."""
     h = h.by(step.hand)._replace(steps=(*h.steps, step), uid=h.uid + 1)
     if laid is None:

@@ -8,7 +8,7 @@ from engine.table.history import History, Step
 
 
 @dataclass
-class Told:
+class LoggedStep:
     """A step that is in the log."""
 
     step: Step
@@ -22,7 +22,7 @@ class Record:
     """The steps that were told, and the numbers of their events."""
 
     def __init__(self) -> None:
-        self.told: list[Told] = []
+        self.told: list[LoggedStep] = []
         self._numbers: Mapping[int, int] = {}
         """Events of the cards that lay there when the match was taken up, by uid."""
 
@@ -32,9 +32,9 @@ class Record:
 
     def add(self, step: Step, number: int | None, unsure: bool = False) -> None:
         """This step is told now. number: of its event. unsure: something else may have happened."""
-        self.told.append(Told(step, number, unsure))
+        self.told.append(LoggedStep(step, number, unsure))
 
-    def pop(self) -> Told:
+    def pop(self) -> LoggedStep:
         """The last that has an event stands no more."""
         while self.told[-1].number is None:
             self.told.pop()

@@ -6,7 +6,7 @@ from typing import Any
 from engine.cards import Card
 from engine.match import Match
 from engine.rules.tricks import TrickGame
-from engine.table.history import PLAYING, TRICK, TURN_UP, WAITING, History, Laid, Thing
+from engine.table.history import PLAYING, TRICK, TURN_UP, WAITING, History, Thing, TrickCard
 
 FREE_UID = 1000
 """Things that come later have numbers from here on: more than a match that is taken up has on the table."""
@@ -31,8 +31,8 @@ def _between_deals(match: Match, known: Mapping[Card | None, Thing], serial: int
     return History(phase=WAITING, serial=serial, things=turned, hands_since=since, uid=FREE_UID)
 
 
-def _laid(place: int, told: Mapping[str, Any]) -> Laid:
-    return Laid(place if told["seat"] is None else told["seat"], told["card"], (), place)
+def _laid(place: int, told: Mapping[str, Any]) -> TrickCard:
+    return TrickCard(place if told["seat"] is None else told["seat"], told["card"], (), place)
 
 
 def _in_a_deal(match: Match, game: TrickGame, known: Mapping[Card | None, Thing], serial: int) -> History:

@@ -12,12 +12,12 @@ from engine.rules.tricks import TrickGame
 from engine.sightings import Hand, Point, direction_deg
 from engine.table.acts import CLAIM, DEAL, EVEN, GATHER, LAY, LIFT, PILLAGE, SEVERAL, SWAP, VOID
 from engine.table.arms import Arms
-from engine.table.asking import Answer, Asking, Key
+from engine.table.asking import Asking, Key, Meaning
 from engine.table.beam import Answered, Beam
 from engine.table.blame import DEALT_OUT, Blame, alerts_of
 from engine.table.costs import SURE, TOLD
 from engine.table.evidence import Rest
-from engine.table.history import WAITING, History, Laid, Step, suit_of_all
+from engine.table.history import WAITING, History, Step, TrickCard, suit_of_all
 from engine.table.mending import Mending
 from engine.table.piles import Piles, Place
 from engine.table.record import Record
@@ -84,13 +84,13 @@ class Telling:
         return self._mends, event
 
     @property
-    def untold(self) -> tuple[Laid, ...]:
+    def untold(self) -> tuple[TrickCard, ...]:
         """Cards of the trick that most likely lie there and were not told yet; another account may take them away."""
         best = self._beam.histories[0] if self._beam.histories else None
         if best is None or not self.record.all_in(best):
             return ()
         laid = takewhile(lambda step: step.kind == LAY and not step.early, best.steps[len(self.record.told) :])
-        return tuple(Laid(step.seat, step.card, step.maybe, step.uid) for step in laid if step.seat is not None)
+        return tuple(TrickCard(step.seat, step.card, step.maybe, step.uid) for step in laid if step.seat is not None)
 
     def _tell(self, best: History, match: Match, hands: Mapping[int, Hand]) -> tuple[bool, Event | None]:
         """Whether the next step is told now, and by which event; or what is asked before it is."""
@@ -189,7 +189,7 @@ class Telling:
         open_trump = step.kind == DEAL and not suit_of_all(step.maybe)
         return self._ask(step, match) if open_trump and best.trick else None
 
-    def answered(self, meant: Answer, number: int | None) -> bool:
+    def answered(self, meant: Meaning, number: int | None) -> bool:
         """A person answered what was asked last. number: of the event it stands for. False: no account says so."""
         before = tuple(step.key for step in self.record.steps)
         asked, rest = self.asking.open, self._beam.rest
@@ -204,7 +204,7 @@ class Telling:
             self.record.add(step, number)
         return True
 
-    def _never(self, meant: Answer) -> frozenset[Key]:
+    def _never(self, meant: Meaning) -> frozenset[Key]:
         """What did not happen by this answer: what cannot be read and was not laid, nobody laid."""
         everybody = range(self.game.players)
         whose = ((step, seat) for step in meant.never for seat in ((step.seat,) if step.card else everybody))

@@ -11,7 +11,7 @@ from engine.notices import ALERT, Notice, question
 from engine.referee.awale import AwaleGame
 from engine.referee.board import ILLEGAL, Explanation, explain
 from engine.referee.board_judge import BoardJudge
-from engine.rules.awale import NORTH, Flags, Position, board_rows, legal_turns
+from engine.rules.awale import NORTH, AwaleFlags, AwalePosition, board_rows, legal_turns
 from engine.simulate_awale import PLANTABLE, blurred, board_of, honest_game, honest_turns, plant
 from tests.engine.table import alarms, only
 
@@ -29,7 +29,7 @@ def games_told(count: int, blur: bool, seed: int = 0) -> list[tuple[int, Notice]
     for game in range(count):
         rng, match = Random(f"{seed} {game}"), Match("awale")
         moves = 0
-        for board in honest_game(rng, Flags()):
+        for board in honest_game(rng, AwaleFlags()):
             assert board.pits is not None
             shown = blurred((board.pits[1], board.pits[0][::-1]), rng) if blur else board  # type: ignore[arg-type]
             told = match.add(shown)
@@ -49,13 +49,13 @@ def test_honest_games_seen_by_a_camera_accuse_nobody() -> None:
 
 def test_a_turn_that_was_misread_accuses_nobody_of_the_two_after_it() -> None:
     """Nobody had moved, the eye erred; then two turns were played between two looks."""
-    game = AwaleGame(Flags())
+    game = AwaleGame(AwaleFlags())
     would_accuse = 0
     for seed in range(2):
-        rng, before = Random(seed), Position()
-        for turn in list(honest_turns(rng, Flags()))[:5]:
-            misread = rng.choice(list(legal_turns(before, Flags()).values())).after
-            second = rng.choice(list(legal_turns(turn.after, Flags()).values()))
+        rng, before = Random(seed), AwalePosition()
+        for turn in list(honest_turns(rng, AwaleFlags()))[:5]:
+            misread = rng.choice(list(legal_turns(before, AwaleFlags()).values())).after
+            second = rng.choice(list(legal_turns(turn.after, AwaleFlags()).values()))
             seen = board_of(second.after.sides)
             would_accuse += explain(misread, seen, game).verdict == ILLEGAL
             assert explain(misread, seen, game, before).verdict != ILLEGAL
@@ -82,20 +82,20 @@ def test_a_thousand_honest_games_accuse_nobody(blur: bool) -> None:
     assert [told for told in games_told(1_000, blur, seed=1) if told[1].level == ALERT or not blur] == []
 
 
-def planted(games: int, seed: int) -> tuple[Counter[str], list[tuple[str, Position, Board, list[Notice]]]]:
+def planted(games: int, seed: int) -> tuple[Counter[str], list[tuple[str, AwalePosition, Board, list[Notice]]]]:
     """How many faults of each kind were named, and those that were not, or by another name."""
     named: Counter[str] = Counter()
-    wrong: list[tuple[str, Position, Board, list[Notice]]] = []
+    wrong: list[tuple[str, AwalePosition, Board, list[Notice]]] = []
     for game in range(games):
         rng = Random(f"{seed} {game}")
-        position = Position()
-        for turn in honest_turns(rng, Flags()):
+        position = AwalePosition()
+        for turn in honest_turns(rng, AwaleFlags()):
             match = Match("awale")
             match.judge.game.opening = position  # type: ignore[attr-defined]
             match.judge.opening = position  # type: ignore[attr-defined]
             match.add(board_of(position.sides))
             for rule in PLANTABLE if rng.random() < 0.2 or not all(map(any, position.sides)) else ():
-                board = plant(position, Flags(), rule, rng)
+                board = plant(position, AwaleFlags(), rule, rng)
                 if board is not None:
                     told = match.add(board)
                     rules = [notice.facts["rule"] for notice in told if notice.code == "illegal"]
@@ -127,7 +127,7 @@ def test_every_planted_fault_is_named() -> None:
 
 def test_a_turn_is_told_with_what_it_takes() -> None:
     match = Match("awale")
-    for board in honest_game(Random(3), Flags()):
+    for board in honest_game(Random(3), AwaleFlags()):
         for notice in match.add(board):
             if notice.code == "move" and notice.facts["captured"]:
                 assert match.view.captured is not None
@@ -137,9 +137,9 @@ def test_a_turn_is_told_with_what_it_takes() -> None:
 
 
 def test_captures_left_lying_are_told_and_may_be_taken_after_all() -> None:
-    position, board = Position(), None
-    for turn in honest_turns(Random(5), Flags()):
-        board = plant(position, Flags(), "stopped_short", Random(0))
+    position, board = AwalePosition(), None
+    for turn in honest_turns(Random(5), AwaleFlags()):
+        board = plant(position, AwaleFlags(), "stopped_short", Random(0))
         if board is not None:
             break
         position = turn.after
@@ -150,13 +150,13 @@ def test_captures_left_lying_are_told_and_may_be_taken_after_all() -> None:
     short = only(match.add(board), "illegal")
     assert short.facts["rule"] == "stopped_short"
     key = short.facts["key"]
-    done = legal_turns(position, Flags())[key].after
+    done = legal_turns(position, AwaleFlags())[key].after
     assert only(match.add(board_of(done.sides)), "move").facts["key"] == key
 
 
 def test_an_illegal_turn_that_stands_counts_what_it_took() -> None:
     match = Match("awale")
-    match.add(board_of(Position().sides))
+    match.add(board_of(AwalePosition().sides))
     # A sown (4 seeds), and a pit of North's own emptied with them.
     wrong = Board(pits=((4, 4, 4, 4, 4, 0), (0, 5, 5, 5, 5, 4)))
     assert only(match.add(wrong), "illegal").facts["rule"] == "took_what_it_may_not"
@@ -169,14 +169,14 @@ def test_a_board_of_another_grid_is_no_board_of_this_game() -> None:
     with pytest.raises(EventError, match="other_board: high=4, wide=8"):
         Match("awale").add(Board(pits=((2,) * 8,) * 4))
     with pytest.raises(EventError, match="other_board: high=2, wide=6"):
-        Match("mraha").add(Board(pits=board_rows(Position().sides)))
+        Match("mraha").add(Board(pits=board_rows(AwalePosition().sides)))
 
 
 def test_a_draw_is_told() -> None:
     match = Match("awale")
-    before = Position(((3, 0, 0, 0, 0, 0), (0, 0, 0, 0, 0, 1)), (20, 24), NORTH, False, ())
+    before = AwalePosition(((3, 0, 0, 0, 0, 0), (0, 0, 0, 0, 0, 1)), (20, 24), NORTH, False, ())
     match.judge.opening = before  # type: ignore[attr-defined]
     match.add(board_of(before.sides))
-    told = match.add(board_of(legal_turns(before, Flags())["f"].after.sides))
+    told = match.add(board_of(legal_turns(before, AwaleFlags())["f"].after.sides))
     assert [notice.code for notice in told] == ["move", "match_drawn"]
     assert (match.view.phase, match.view.winner, match.view.captured) == ("over", None, {"south": 24, "north": 24})

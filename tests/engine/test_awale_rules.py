@@ -16,8 +16,8 @@ from engine.rules.awale import (
     SOUTH,
     TAKES_ALL,
     TAKES_NOTHING,
-    Flags,
-    Position,
+    AwaleFlags,
+    AwalePosition,
     Sides,
     board_rows,
     check_players,
@@ -28,7 +28,8 @@ from engine.rules.awale import (
 )
 from engine.simulate_awale import honest_turns
 
-HOUSES = [Flags(slam, feed) for slam in OPTIONS[0].values for feed in (True, False)]  # type: ignore[arg-type]
+DEFAULT = AwaleFlags()
+HOUSES = [AwaleFlags(slam, feed) for slam in OPTIONS[0].values for feed in (True, False)]  # type: ignore[arg-type]
 
 
 class Board:
@@ -130,7 +131,7 @@ def count(board: Board, depth: int) -> int:
     return total
 
 
-def same(position: Position, board: Board) -> bool:
+def same(position: AwalePosition, board: Board) -> bool:
     return (
         [*position.sides[SOUTH], *position.sides[NORTH]] == board.holes
         and list(position.captured) == board.won
@@ -139,12 +140,12 @@ def same(position: Position, board: Board) -> bool:
     )
 
 
-def compare_games(flags: Flags, games: int, seed: int) -> int:
+def compare_games(flags: AwaleFlags, games: int, seed: int) -> int:
     """Plays random games on both; returns how many turns that were."""
     turns = 0
     for game in range(games):
         rng = Random(f"{seed} {game} {flags}")
-        position, board = Position(), Board(flags.grand_slam, flags.must_feed)
+        position, board = AwalePosition(), Board(flags.grand_slam, flags.must_feed)
         while not position.over:
             legal = legal_turns(position, flags)
             assert sorted(map(hole_of, legal)) == board.moves(), (position, flags)
@@ -158,25 +159,29 @@ def compare_games(flags: Flags, games: int, seed: int) -> int:
 
 
 def test_perft_is_that_of_the_second_implementation() -> None:
-    counts = [perft(Position(), depth, Flags()) for depth in range(1, 7)]
+    counts = [perft(AwalePosition(), depth, AwaleFlags()) for depth in range(1, 7)]
     assert counts == [count(Board("nothing", True), depth) for depth in range(1, 7)]
     assert counts[:3] == [6, 36, 190]
 
 
 @pytest.mark.parametrize("flags", HOUSES)
-def test_random_games_go_the_same_way_in_both(flags: Flags) -> None:
+def test_random_games_go_the_same_way_in_both(flags: AwaleFlags) -> None:
     assert compare_games(flags, 6, 1) > 100
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("flags", HOUSES)
-def test_a_thousand_random_games_go_the_same_way_in_both(flags: Flags) -> None:
+def test_a_thousand_random_games_go_the_same_way_in_both(flags: AwaleFlags) -> None:
     assert compare_games(flags, 1_000, 2) > 20_000
 
 
-def after(south: tuple[int, ...], north: tuple[int, ...], key: str, flags: Flags = Flags(), **more: Any) -> Position:  # noqa: B008
+def after(
+    south: tuple[int, ...], north: tuple[int, ...], key: str, flags: AwaleFlags = DEFAULT, **more: Any
+) -> AwalePosition:
     player = SOUTH if key.isupper() else NORTH
-    position = Position((south, north), more.get("captured", (0, 0)), player, False, ((((south), (north)), player),))
+    position = AwalePosition(
+        (south, north), more.get("captured", (0, 0)), player, False, ((((south), (north)), player),)
+    )
     return legal_turns(position, flags)[key].after
 
 
@@ -210,32 +215,32 @@ def test_a_chain_of_captures_breaks_where_a_pit_holds_another_number() -> None:
     ],
 )
 def test_a_grand_slam_is_what_the_house_says(slam: str, north: tuple[int, ...], captured: tuple[int, int]) -> None:
-    position = after((9, 0, 0, 0, 0, 2), (1, 1, 0, 0, 0, 0), "F", Flags(slam))
+    position = after((9, 0, 0, 0, 0, 2), (1, 1, 0, 0, 0, 0), "F", AwaleFlags(slam))
     assert (position.sides[NORTH], position.captured) == (north, captured)
 
 
 def test_a_forbidden_grand_slam_may_be_played_only_where_nothing_else_can() -> None:
-    start = Position(((1, 0, 0, 0, 0, 2), (1, 1, 0, 0, 0, 0)))
-    assert list(legal_turns(start, Flags(FORBIDDEN))) == ["A"]
-    alone = Position(((0, 0, 0, 0, 0, 2), (1, 1, 0, 0, 0, 0)))
-    assert legal_turns(alone, Flags(FORBIDDEN))["F"].captured == 0
+    start = AwalePosition(((1, 0, 0, 0, 0, 2), (1, 1, 0, 0, 0, 0)))
+    assert list(legal_turns(start, AwaleFlags(FORBIDDEN))) == ["A"]
+    alone = AwalePosition(((0, 0, 0, 0, 0, 2), (1, 1, 0, 0, 0, 0)))
+    assert legal_turns(alone, AwaleFlags(FORBIDDEN))["F"].captured == 0
 
 
 def test_an_empty_row_is_fed() -> None:
-    hungry = Position(((1, 0, 0, 0, 3, 0), (0,) * 6))
-    assert list(legal_turns(hungry, Flags())) == ["E"]
-    assert list(legal_turns(hungry, Flags(must_feed=False))) == ["A", "E"]
+    hungry = AwalePosition(((1, 0, 0, 0, 3, 0), (0,) * 6))
+    assert list(legal_turns(hungry, AwaleFlags())) == ["E"]
+    assert list(legal_turns(hungry, AwaleFlags(must_feed=False))) == ["A", "E"]
 
 
 def test_who_cannot_feed_keeps_what_lies_on_his_side() -> None:
     position = after((1, 1, 0, 0, 0, 1), (0, 0, 0, 0, 0, 1), "f", captured=(20, 20))
     assert not position.over
-    ended = set_up(((1, 0, 0, 0, 0, 0), (0,) * 6), (24, 23), SOUTH, Flags())
+    ended = set_up(((1, 0, 0, 0, 0, 0), (0,) * 6), (24, 23), SOUTH, AwaleFlags())
     assert (ended.over, ended.captured, ended.winner) == (True, (25, 23), SOUTH)
 
 
 def test_24_each_is_a_draw() -> None:
-    ended = set_up(((1, 0, 0, 0, 0, 0), (0,) * 6), (23, 24), SOUTH, Flags())
+    ended = set_up(((1, 0, 0, 0, 0, 0), (0,) * 6), (23, 24), SOUTH, AwaleFlags())
     assert (ended.over, ended.captured, ended.winner) == (True, (24, 24), None)
 
 
@@ -246,7 +251,7 @@ def test_more_than_half_wins_at_once() -> None:
 
 def test_the_same_position_for_the_third_time_ends_the_game() -> None:
     for seed in range(400):
-        turns = list(honest_turns(Random(seed), Flags()))
+        turns = list(honest_turns(Random(seed), AwaleFlags()))
         last = turns[-1].after
         if last.since.count(last.since[-1]) == 3:
             assert sum(last.captured) == 48
@@ -259,5 +264,5 @@ def test_two_play_and_options_are_read() -> None:
         check_players(3)
     with pytest.raises(OptionError):
         flags_for({"grand_slam": "sometimes"})
-    assert flags_for({"must_feed": "no"})[0] == Flags(must_feed=False)
+    assert flags_for({"must_feed": "no"})[0] == AwaleFlags(must_feed=False)
     assert OPENING == ((4,) * 6, (4,) * 6)

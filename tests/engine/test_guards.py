@@ -10,11 +10,11 @@ from engine.match import Match
 from engine.notices import question
 from engine.referee.awale import _wrong_ways
 from engine.referee.board import CLOSE, ILLEGAL, TURN, Explanation, _decide
+from engine.referee.board_evidence import NEARBY, _table
 from engine.referee.board_judge import BoardJudge
 from engine.referee.card_game import CardJudge
 from engine.referee.mraha import MrahaGame, explain
-from engine.referee.reading import NEARBY, _table
-from engine.referee.reasons import Reasons, _start_rule, _Table, _wrong_starts
+from engine.referee.reasons import Reasons, _FaultSearch, _start_rule, _wrong_starts
 from engine.referee.revokes import honest_so_far
 from engine.referee.seed_game import Fault
 from engine.referee.slips import DROPPED, TOOK, _Named, _Off, _rarity
@@ -145,7 +145,7 @@ def test_a_single_seed_in_the_back_row_is_named_by_its_row() -> None:
     position = start(flags)
     own = list(position.sides[0])
     own[8] = 1
-    table = _Table(position._replace(sides=(tuple(own), position.sides[1])), flags)
+    table = _FaultSearch(position._replace(sides=(tuple(own), position.sides[1])), flags)
     assert _start_rule(table, 8, False) == "back_row_start"
     assert position.in_phase_1
 
@@ -179,7 +179,7 @@ def test_a_nyumba_that_a_fault_emptied_is_nobodys() -> None:
 @pytest.mark.parametrize(("blocked", "told"), [(-1, False), (0, True), (1, True)])
 def test_the_first_pit_may_be_the_blocked_one(blocked: int, told: bool) -> None:
     flags = flags_from(options_for("kiswahili", {}))
-    faults = _wrong_starts(_Table(start(flags)._replace(blocked=blocked), flags))
+    faults = _wrong_starts(_FaultSearch(start(flags)._replace(blocked=blocked), flags))
     assert ("blocked_pit" in {fault.rule for fault in faults}) == told
 
 
@@ -245,7 +245,7 @@ def test_equal_points_that_are_held_over_are_not_inside() -> None:
 
 def test_who_won_a_game_of_awale_is_written() -> None:
     for captured, winner in (((25, 23), "south"), ((23, 25), "north"), ((24, 24), None)):
-        assert awale.position_to_dict(awale.Position(captured=captured, over=True))["winner"] == winner
+        assert awale.position_to_dict(awale.AwalePosition(captured=captured, over=True))["winner"] == winner
 
 
 def test_a_card_of_the_last_trick_is_taken_back_no_more_once_it_was_taken_up() -> None:

@@ -14,7 +14,7 @@ from engine.simulate import honest_deal
 from engine.table.acts import DEAL, GATHER, LAY, LIFT, SWAP, VOID
 from engine.table.history import History, Step
 from engine.table.mending import Mending
-from engine.table.record import Told
+from engine.table.record import LoggedStep
 from tests.engine.test_cards_table import Table, dealt, judge_of
 
 STOCK = (-0.5, -0.25)
@@ -79,7 +79,7 @@ def _steps(*told: tuple[str, int | None, str | None, int]) -> tuple[Step, ...]:
 def let_stand(told: tuple[Step, ...], best: tuple[Step, ...]) -> list[tuple[str, int | None, str | None]] | None:
     """What counts as told after these steps, if the likeliest account is this one. None: it cannot stand."""
     telling = Table().table._telling
-    telling.record.told = [Told(step, number) for number, step in enumerate(told, 1)]
+    telling.record.told = [LoggedStep(step, number) for number, step in enumerate(told, 1)]
     if not telling.mending.let_stand(History(steps=best)):
         return None
     assert telling.blame.lost  # Nobody is accused any more in this deal.
@@ -131,7 +131,7 @@ def test_a_card_that_was_another_and_another_players_is_corrected_whole(
     now: tuple[str, int | None, str | None, int], changes: dict[str, object] | None
 ) -> None:
     (told,), (step,) = _steps((LAY, 2, "AS", 2)), _steps(now)
-    correct = Mending._corrected(Told(told, 7), step)
+    correct = Mending._corrected(LoggedStep(told, 7), step)
     assert (correct and (correct.number, correct.changes)) == (changes and (7, changes))
 
 

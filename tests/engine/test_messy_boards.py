@@ -16,7 +16,7 @@ from engine.notices import ALERT, ASK, Notice
 from engine.referee.awale import AwaleGame
 from engine.referee.board import ILLEGAL, explain
 from engine.referee.board_judge import BoardJudge
-from engine.rules.awale import SOUTH, Flags, Position
+from engine.rules.awale import SOUTH, AwaleFlags, AwalePosition
 from engine.simulate_boards import FAULTS, honest_turns, plant
 from tests.sizes import slow
 
@@ -155,7 +155,7 @@ def test_most_who_break_a_rule_are_told_or_asked(game: str, games: int) -> None:
 def test_seeds_that_rolled_about_are_no_turn_of_the_others() -> None:
     """One seed of North's rolled into the next pit, as if North had played it; South's turn it was. What rolled out of
     the full pits was hard to count, and would not have told of it alone."""
-    position = Position(((7, 0, 7, 2, 4, 0), (1, 6, 1, 0, 5, 3)), (6, 6), SOUTH)
+    position = AwalePosition(((7, 0, 7, 2, 4, 0), (1, 6, 1, 0, 5, 3)), (6, 6), SOUTH)
     sure = [{3: 1.0}, {5: 1.0}, {1: 1.0}, {0: 1.0}]
     north = (*sure, {3: 0.034, 4: 0.928, 5: 0.036, 6: 0.002}, {1: 0.31, 2: 0.65, 3: 0.04})
     south = (
@@ -165,11 +165,11 @@ def test_seeds_that_rolled_about_are_no_turn_of_the_others() -> None:
         *({2: 1.0}, {4: 1.0}, {0: 1.0}),
     )
     board = Board(likelihood=(north, south))
-    assert explain(position, board, AwaleGame(Flags())).verdict != ILLEGAL
+    assert explain(position, board, AwaleGame(AwaleFlags())).verdict != ILLEGAL
 
 
 def test_nobody_is_accused_from_a_position_that_three_unseen_turns_led_to() -> None:
-    game, rng = AwaleGame(Flags()), Random(2)
+    game, rng = AwaleGame(AwaleFlags()), Random(2)
     turns = list(honest_turns(rng, game))[:9]
     for seen, levels in ((turns[:6], {ALERT}), ([*turns[:3], turns[5]], {ASK})):
         match = Match("awale")

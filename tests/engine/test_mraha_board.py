@@ -10,8 +10,8 @@ from engine.referee.board import CLOSE, ILLEGAL, SOWING, STILL, STRANGE, TURN
 from engine.referee.mraha import explain
 from engine.rules.mraha import (
     SOUTH,
-    Flags,
-    Position,
+    MrahaFlags,
+    MrahaPosition,
     board_rows,
     flags_from,
     legal_laps,
@@ -24,14 +24,14 @@ from engine.simulate_mraha import PLANTABLE, blurred, board_of, honest_turns, pl
 PRESETS = ("mraha", "kiswahili")
 
 
-def rules(preset: str = "mraha", **given: object) -> Flags:
+def rules(preset: str = "mraha", **given: object) -> MrahaFlags:
     return flags_from(options_for(preset, given))
 
 
 MRAHA, KISWAHILI = rules(), rules("kiswahili")
 
 
-def positions(preset: str, games: int, seed: int = 0) -> list[Position]:
+def positions(preset: str, games: int, seed: int = 0) -> list[MrahaPosition]:
     flags = rules(preset)
     found = []
     for game in range(games):
@@ -54,7 +54,7 @@ def test_every_legal_turn_is_named(preset: str) -> None:
 
 
 def test_turns_to_the_same_board_are_one_explanation() -> None:
-    sixteen = Position(
+    sixteen = MrahaPosition(
         ((0, 0, 0, 0, 19, 0, 0, 0, 0, 1, 0, 0, 2, 3, 1, 1), (0, 0, 0, 0, 16, 0, 0, 0, 4, 4, 2, 1, 6, 1, 3, 0)),
         (0, 0), (False, False), 1,
     )  # fmt: skip
@@ -105,15 +105,15 @@ def test_seeds_in_the_hand_never_accuse(preset: str) -> None:
 
 # -- faults ------------------------------------------------------------------------------------------------------------
 
-ENDLESS = Position(
+ENDLESS = MrahaPosition(
     ((4, 3, 2, 1, 0, 2, 4, 0, 2, 4, 3, 1, 2, 1, 0, 3), (3, 6, 5, 0, 1, 0, 1, 1, 4, 2, 2, 1, 3, 0, 2, 1)),
     (0, 0), (False, False),
 )  # fmt: skip
-TOO_MANY = Position(
+TOO_MANY = MrahaPosition(
     ((0, 1, 2, 0, 2, 1, 0, 25, 0, 1, 0, 0, 0, 0, 0, 0), (2, 0, 2, 0, 1, 1, 0, 3, 2, 4, 2, 3, 5, 1, 4, 2)),
     (0, 0), (False, False),
 )  # fmt: skip
-BLOCKED = Position(
+BLOCKED = MrahaPosition(
     ((2, 1, 0, 3, 0, 0, 1, 1, 0, 0, 0, 0, 1, 0, 0, 3), (0, 2, 1, 3, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0)),
     (0, 0), (False, False), 1, 1,
 )  # fmt: skip

@@ -12,13 +12,13 @@ from engine.notices import Notice
 from engine.referee.board import TURN
 from engine.referee.board_judge import BoardState
 from engine.referee.mraha import COUNTING, MrahaGame, MrahaJudge, explain
-from engine.rules.mraha import Flags, Position, board_rows, flags_from, legal_turns, options_for, start
+from engine.rules.mraha import MrahaFlags, MrahaPosition, board_rows, flags_from, legal_turns, options_for, start
 from engine.simulate_mraha import board_of, honest_game, honest_turns, plant
 
 PRESETS = ("mraha", "kiswahili")
 
 
-def rules(preset: str = "mraha") -> Flags:
+def rules(preset: str = "mraha") -> MrahaFlags:
     return flags_from(options_for(preset, {}))
 
 
@@ -33,10 +33,10 @@ def game(*events: Event, preset: str = "mraha", **options: object) -> Match:
     return match
 
 
-def position_of(match: Match) -> Position:
+def position_of(match: Match) -> MrahaPosition:
     state = match._state
     assert isinstance(state, BoardState)
-    position: Position = state.position
+    position: MrahaPosition = state.position
     return position
 
 
@@ -61,7 +61,7 @@ def surely(rows: Sequence[Sequence[int]]) -> tuple[tuple[dict[int, float], ...],
     return tuple(tuple({count: 0.999, count + 1: 0.001} for count in row) for row in rows)
 
 
-def some_turn(position: Position) -> Position:
+def some_turn(position: MrahaPosition) -> MrahaPosition:
     return next(iter(legal_turns(position, MRAHA).values())).after
 
 
@@ -99,7 +99,7 @@ def test_the_counting_and_the_start_are_seen_before_the_game() -> None:
 
 @pytest.mark.parametrize("hand_over", [False, True])
 def test_pits_not_filled_yet_are_no_missing_seeds(hand_over: bool) -> None:
-    rows: list[list[int | None]] = [[*row] for row in board_rows(Position(COUNTING, (0, 0), (False, False)))]
+    rows: list[list[int | None]] = [[*row] for row in board_rows(MrahaPosition(COUNTING, (0, 0), (False, False)))]
     rows[3][:3] = [0, 0, 0] if not hand_over else [1, 2, None]
     match = game()
     for _ in range(3):
@@ -417,7 +417,7 @@ def test_only_one_turn_can_be_taken_back_unasked() -> None:
 # -- other boards ------------------------------------------------------------------------------------------------------
 
 
-def far_away() -> Position:
+def far_away() -> MrahaPosition:
     return list(honest_turns(Random(3), MRAHA))[40].after
 
 

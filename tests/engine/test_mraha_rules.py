@@ -12,8 +12,8 @@ from engine.options import OptionError
 from engine.rules.mraha import (
     NORTH,
     SOUTH,
-    Flags,
-    Position,
+    MrahaFlags,
+    MrahaPosition,
     flags_from,
     legal_turns,
     options_for,
@@ -27,7 +27,7 @@ from engine.rules.written import PositionError
 from engine.simulate_mraha import honest_turns
 
 
-def rules(preset: str = "mraha", **given: object) -> Flags:
+def rules(preset: str = "mraha", **given: object) -> MrahaFlags:
     return flags_from(options_for(preset, given))
 
 
@@ -42,8 +42,8 @@ def side(front: str, back: str = "") -> tuple[int, ...]:
 
 def table(
     south: tuple[int, ...], north: tuple[int, ...], hand: int = 0, owned: bool = False, to_move: int = SOUTH
-) -> Position:
-    return Position((south, north), (hand, hand), (owned, owned), to_move)
+) -> MrahaPosition:
+    return MrahaPosition((south, north), (hand, hand), (owned, owned), to_move)
 
 
 # -- against what others count -----------------------------------------------------------------------------------------
@@ -94,7 +94,7 @@ def test_a_position_survives_being_written_down(seed: int) -> None:
 def test_the_board_turned_round_has_the_same_turns_for_the_other_player(seed: int) -> None:
     for turn in honest_turns(Random(seed), KISWAHILI):
         p = turn.after
-        turned = Position(p.sides[::-1], p.reserve[::-1], p.owned[::-1], 1 - p.to_move, p.blocked)
+        turned = MrahaPosition(p.sides[::-1], p.reserve[::-1], p.owned[::-1], 1 - p.to_move, p.blocked)
         if p.winner is None:
             here = sorted(turn.after.sides for turn in legal_turns(p, KISWAHILI).values())
             there = sorted(turn.after.sides[::-1] for turn in legal_turns(turned, KISWAHILI).values())
@@ -210,7 +210,7 @@ def test_corner_not_backward() -> None:
     assert set(legal_turns(position, KISWAHILI)) == {"F1+"}
 
 
-BLOCKING = Position(
+BLOCKING = MrahaPosition(
     ((2, 1, 0, 3, 0, 2, 0, 0, 0, 0, 0, 0, 1, 0, 0, 3), (0, 2, 1, 3, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0)),
     (0, 0),
     (False, False),

@@ -9,7 +9,7 @@ from engine.events import EventError, SetScore, event_to_dict, parse_event
 from engine.journal import event_line, header_line, read_journal
 from engine.match import Match
 from engine.referee.card_game import CardJudge
-from engine.rules.awale import Flags
+from engine.rules.awale import AwaleFlags
 from engine.simulate import honest_deal
 from engine.simulate_awale import honest_game
 from tests.engine.table import deal, only, play, taken, tell
@@ -103,7 +103,7 @@ def test_the_markers_of_turufu_go_with_it() -> None:
 
 def test_the_seeds_that_were_taken_can_be_set_right() -> None:
     match = Match("awale", 2)
-    for board in honest_game(Random(1), Flags()):
+    for board in honest_game(Random(1), AwaleFlags()):
         match.add(board)
         captured = list((match.view.to_dict()["captured"]).values())
         if min(captured) >= 2 and match.view.phase != "over":

@@ -5,7 +5,7 @@ import pytest
 
 from vision.cards.cards_bench import bench_picture
 from vision.cards.finder import Corner, CornerFinder
-from vision.cards.glance import CALL_CELLS, ROUND, GlanceNet, Part, parts_to_search
+from vision.cards.glance import CALL_CELLS, ROUND, CellBox, GlanceModel, parts_to_search
 from vision.cards.reader import MODELS
 from vision.synthetic.cards_backgrounds import table_top
 from vision.synthetic.cards_tables import draw_table
@@ -14,7 +14,7 @@ from vision.synthetic.decks import plain_deck
 FINDER, GLANCE = MODELS / "cards_finder.onnx", MODELS / "cards_glance.onnx"
 
 
-def holds(part: Part, row: int, column: int) -> bool:
+def holds(part: CellBox, row: int, column: int) -> bool:
     return part.left <= column < part.right and part.top <= row < part.bottom
 
 
@@ -35,7 +35,7 @@ def test_the_parts_hold_every_cell_and_what_lies_round_it(seed: int) -> None:
 
 def test_of_bare_table_nothing_is_searched_and_of_a_crowded_one_all() -> None:
     assert parts_to_search(np.zeros((36, 48), bool)) == []
-    assert parts_to_search(np.ones((36, 48), bool)) == [Part(0, 0, 48, 36)]
+    assert parts_to_search(np.ones((36, 48), bool)) == [CellBox(0, 0, 48, 36)]
 
 
 def test_places_near_each_other_are_one_part() -> None:
@@ -70,12 +70,12 @@ def test_what_is_found_everywhere_is_found_where_the_glance_sends(
 
 def test_a_trick_on_a_bare_table_is_searched_in_a_part_of_the_picture() -> None:
     small = bench_picture(4, 768, 576)
-    parts = parts_to_search(GlanceNet(GLANCE).worth_searching(small))
+    parts = parts_to_search(GlanceModel(GLANCE).worth_searching(small))
     assert 0 < sum(part.cells for part in parts) < 0.5 * 36 * 48
 
 
 def test_of_most_bare_tables_hardly_anything_is_searched() -> None:
-    glance = GlanceNet(GLANCE)
+    glance = GlanceModel(GLANCE)
     tops = [table_top(np.random.default_rng(seed), 768, 576) for seed in range(12)]
     shares = [float(glance.worth_searching(top).mean()) for top in tops]
     assert np.median(shares) < 0.05

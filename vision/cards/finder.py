@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.cards.crops import Image
-from vision.cards.glance import COARSE_PX, GlanceNet, parts_to_search
+from vision.cards.glance import COARSE_PX, GlanceModel, parts_to_search
 
 CELL_PX = 8
 MEAN_INDEX_PX = 22.0
@@ -89,7 +89,7 @@ class CornerFinder:
         # One network object a size: its buffers stay about as large.
         self._nets = [cv2.dnn.readNetFromONNX(str(model)) for _ in range(SIZES)]
         self._near = cv2.dnn.readNetFromONNX(str(model))
-        self._glance = GlanceNet(glance) if glance else None
+        self._glance = GlanceModel(glance) if glance else None
 
     def find_upside_down(self, image: Image) -> list[Corner]:
         """The same of the picture turned half round: what is hard to see one way up may be plain the other."""
@@ -142,7 +142,7 @@ class CornerFinder:
 
     @classmethod
     def _search(
-        cls, glance: GlanceNet | None, net: cv2.dnn.Net, small: Image, sx: float, sy: float
+        cls, glance: GlanceModel | None, net: cv2.dnn.Net, small: Image, sx: float, sy: float
     ) -> NDArray[np.float64]:
         """The same as a look (`_look`), of those parts that are worth it at a glance."""
         if glance is None:

@@ -20,7 +20,7 @@ WHOLE_FROM = 0.75
 """Where the parts would be so much of the picture, it is searched as it is."""
 
 
-class Part(NamedTuple):
+class CellBox(NamedTuple):
     """A part of a picture, in cells: from the first, to before the second."""
 
     left: int
@@ -33,9 +33,9 @@ class Part(NamedTuple):
         """How large it is."""
         return (self.right - self.left) * (self.bottom - self.top)
 
-    def with_(self, other: "Part") -> "Part":
+    def with_(self, other: "CellBox") -> "CellBox":
         """The part that holds both."""
-        return Part(
+        return CellBox(
             min(self.left, other.left),
             min(self.top, other.top),
             max(self.right, other.right),
@@ -43,7 +43,7 @@ class Part(NamedTuple):
         )
 
 
-class GlanceNet:
+class GlanceModel:
     """The network that sees at a glance, loaded once; not to be shared between threads."""
 
     def __init__(self, model: Path) -> None:
@@ -63,19 +63,19 @@ class GlanceNet:
         return np.asarray(self.likely(small) > self.worth)
 
 
-def parts_to_search(where: NDArray[np.bool_]) -> list[Part]:
+def parts_to_search(where: NDArray[np.bool_]) -> list[CellBox]:
     """As few and as small parts as hold these cells and what lies round them. The whole, if that is most of it."""
     high, wide = where.shape
     side = 2 * ROUND + 1
     grown = cv2.dilate(where.astype(np.uint8), np.ones((side, side), np.uint8))
     _, _, boxes, _ = cv2.connectedComponentsWithStats(grown, connectivity=8)
-    parts: list[Part] = []
+    parts: list[CellBox] = []
     for x, y, w, h, _area in boxes[1:].tolist():
-        new = Part(x, y, x + w, y + h)
+        new = CellBox(x, y, x + w, y + h)
         while joined := next((p for p in parts if new.with_(p).cells <= new.cells + p.cells + CALL_CELLS), None):
             parts.remove(joined)
             new = new.with_(joined)
         parts.append(new)
     if sum(p.cells + CALL_CELLS for p in parts) > WHOLE_FROM * high * wide:
-        return [Part(0, 0, wide, high)]
+        return [CellBox(0, 0, wide, high)]
     return parts

@@ -85,7 +85,7 @@ def shares_in_play() -> Array:
 
 def shares_on_two_rows() -> Array:
     """The same on two rows."""
-    games = (simulate_awale.honest_turns(Random(seed), awale.Flags()) for seed in range(2 * PLAYED))
+    games = (simulate_awale.honest_turns(Random(seed), awale.AwaleFlags()) for seed in range(2 * PLAYED))
     return _shares(awale.board_rows(turn.after.sides) for game in games for turn in islice(game, 120))
 
 

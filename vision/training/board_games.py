@@ -21,7 +21,16 @@ import numpy as np
 from engine.events import Board
 from engine.referee.board import ILLEGAL, STILL, TURN, Explanation
 from engine.referee.mraha import explain
-from engine.rules.mraha import Flags, Position, Turn, board_rows, flags_from, legal_turns, options_for, start
+from engine.rules.mraha import (
+    MrahaFlags,
+    MrahaPosition,
+    MrahaTurn,
+    board_rows,
+    flags_from,
+    legal_turns,
+    options_for,
+    start,
+)
 from engine.sightings import BoardSighting, best_count
 from engine.simulate_mraha import plant
 from vision.board.fuse import fuse
@@ -123,7 +132,7 @@ def likeliest(sighting: BoardSighting) -> list[list[int]]:
     return [[best_count(pit) if pit else -1 for pit in row] for row in sighting.pits]
 
 
-def decoded(table: PlayedTable, position: Position, flags: Flags) -> tuple[Explanation, BoardSighting, int]:
+def decoded(table: PlayedTable, position: MrahaPosition, flags: MrahaFlags) -> tuple[Explanation, BoardSighting, int]:
     """Looks until the rules can tell, or LOOKS times: the account, the first sighting, how many looks."""
     sightings: list[BoardSighting] = []
     for frame in range(LOOKS):
@@ -139,7 +148,7 @@ def play_game(table: PlayedTable, preset: str, seed: int, tally: Counter[str], w
     flags = flags_from(options_for(preset, {}))
     rng = Random(seed)
     position = start(flags)
-    waiting: list[Turn] = []
+    waiting: list[MrahaTurn] = []
     """Turns since the position, the last of which is shown; more than one: an earlier one was too close to tell."""
     for _ in range(MOST_TURNS):
         now = waiting[-1].after if waiting else position
@@ -178,7 +187,7 @@ def play_game(table: PlayedTable, preset: str, seed: int, tally: Counter[str], w
 
 
 def _try_fault(
-    table: PlayedTable, position: Position, flags: Flags, rng: Random, tally: Counter[str], wrong: list[str]
+    table: PlayedTable, position: MrahaPosition, flags: MrahaFlags, rng: Random, tally: Counter[str], wrong: list[str]
 ) -> None:
     """Shows a board that breaks a rule, then puts things back."""
     rule = rng.choice(RULES)

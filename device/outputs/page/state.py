@@ -9,7 +9,7 @@ from device import words
 from device.following.show import EVERYTHING, Happening, Show
 from device.outputs.voice.lines import asked, lines_of, of_codes
 from engine.events import Board, Event, GameEvent, Play, event_to_dict
-from engine.match import Told
+from engine.match import StandingEvent
 from engine.notices import ALERT
 from engine.sightings import best_count
 
@@ -78,7 +78,7 @@ def _last_turn(show: Show) -> dict[str, str]:
 
 
 def log_of(
-    told: Sequence[Told], players: int, language: str, seats: Sequence[str], logged: Sequence[Event] = ()
+    told: Sequence[StandingEvent], players: int, language: str, seats: Sequence[str], logged: Sequence[Event] = ()
 ) -> list[dict[str, Any]]:
     """The events that stand, each with what was said of it, for whoever mends them. logged: all as they came, the
     first with number 1."""
@@ -108,7 +108,7 @@ def log_of(
     return rows
 
 
-def _correction(entry: Told, logged: Sequence[Event]) -> dict[str, Any]:
+def _correction(entry: StandingEvent, logged: Sequence[Event]) -> dict[str, Any]:
     """Whether an event was corrected, and the card that it was before."""
     if not entry.corrected:
         return {}

@@ -23,7 +23,7 @@ from device.keeping.settings import Settings
 from engine.events import Ask, Choose, Correct, Deal, Event, EventError, Play, TakenBack, Undo, Way, parse_event
 from engine.match import Match
 from engine.referee.card_game import CardJudge
-from engine.rules.awale import Flags
+from engine.rules.awale import AwaleFlags
 from engine.simulate import honest_deal, honest_match
 from engine.simulate_awale import honest_game
 from tests.engine.table import deal, play, taken
@@ -684,7 +684,7 @@ def test_the_score_is_set_from_the_buttons() -> None:
 
 def test_a_score_that_cannot_be_says_why() -> None:
     table = Table(settings=Settings(language="en", game="awale", players=2, build="laptop", display="none"))
-    for board in islice(honest_game(Random(1), Flags()), 6):
+    for board in islice(honest_game(Random(1), AwaleFlags()), 6):
         table.see(board)
     with pytest.raises(EventError, match="points_of_seeds"):
         table.live.set_score([40, 8], "", "page")

@@ -14,7 +14,7 @@ from device.following.menu import END_MATCH, NEW_MATCH, SCORE, TRY_OUT, VOID_DEA
 from device.keeping.settings import KEYS, Settings, playable, read
 from engine.games import GAMES
 from engine.match import Match
-from engine.rules.awale import Flags
+from engine.rules.awale import AwaleFlags
 from engine.simulate_awale import honest_game
 
 NOTHING: Mapping[str, Any] = {}
@@ -98,7 +98,7 @@ def test_what_ends_something_asks_first(line: str, action: str) -> None:
 
 def test_what_lies_on_a_board_is_no_deal_but_its_match_can_be_ended() -> None:
     match = Match("awale", 2)
-    for board in islice(honest_game(Random(1), Flags()), 3):
+    for board in islice(honest_game(Random(1), AwaleFlags()), 3):
         match.add(board)
     assert match.view.phase == "play"
     lines = " ".join(Menu.open(ENGLISH, match.view.to_dict()).page.lines)

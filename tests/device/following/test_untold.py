@@ -15,7 +15,7 @@ from device.outputs.page.state import state_of
 from device.outputs.terminal import TerminalOutput
 from engine.events import Play, Undo
 from engine.match import Match
-from engine.table.history import Laid
+from engine.table.history import TrickCard
 from tests.device.following.test_live import Table as LiveTable
 from tests.device.following.test_live import Told
 from tests.engine.table import deal, play
@@ -56,7 +56,7 @@ def test_what_comes_after_the_trick_is_not_shown_with_it() -> None:
         table.put(card, at, angle)
     table.cards = {"7H": table.cards["7H"], "6S": (0.0, 0.2)}
     table.rest(table.hand(0), packets=((0.0, 0.9),), looks=1)
-    assert all(isinstance(untold, Laid) and untold.card != "6S" for untold in table.table.untold)
+    assert all(isinstance(untold, TrickCard) and untold.card != "6S" for untold in table.table.untold)
 
 
 def test_only_what_goes_on_with_the_trick_is_shown() -> None:

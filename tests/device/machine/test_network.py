@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from device.machine import network
-from device.machine.hotspot import CLOSE, OPEN, Decider, Hotspot, Waits
+from device.machine.hotspot import CLOSE, OPEN, Decider, Hotspot, HotspotWaits
 from device.machine.network import Connected, NotJoined, Own, Wifi
 
 BUS = """<!DOCTYPE busconfig PUBLIC "-//freedesktop//DTD D-Bus Bus Configuration 1.0//EN"
@@ -184,7 +184,7 @@ def test_one_that_was_joined_is_kept_and_comes_back_by_itself(nmcli: Callable[[s
 
 ALONE, HOME = Connected("wlan0", False, False, False), Connected("wlan0", True, False, False, "Home")
 OURS, BOTH = Connected("wlan0", False, True, False), Connected("wlan0", True, True, False)
-WAITS = Waits(at_start_s=45, gone_s=120, again_s=300, look_s=40)
+WAITS = HotspotWaits(at_start_s=45, gone_s=120, again_s=300, look_s=40)
 
 
 def test_at_the_start_a_known_network_is_waited_for() -> None:
@@ -255,7 +255,7 @@ class Played:
 def test_a_wrong_password_brings_the_own_wifi_back_and_a_right_one_the_network() -> None:
     played, opened = Played(), list[Own | None]()
     own = Own("Hisabu-1", "abcdefgh")
-    hotspot = Hotspot(lambda: own, opened.append, waits=Waits(0.02, 0.02, 60, 60, 0.01), nm=played)
+    hotspot = Hotspot(lambda: own, opened.append, waits=HotspotWaits(0.02, 0.02, 60, 60, 0.01), nm=played)
     hotspot.start()
     until(lambda: opened[-1:] == [own])
     assert [wifi.ssid for wifi in hotspot.nearby()] == ["Home"], "as it was heard before our own opened"

@@ -17,13 +17,13 @@ from pathlib import Path
 import pytest
 
 from device.machine import updater
-from device.machine.updater import Updater, Waits
+from device.machine.updater import Updater, UpdateWaits
 
 NEEDED = ("dpkg", "dpkg-deb", "dpkg-query", "openssl")
 pytestmark = pytest.mark.skipif(
     not all(map(shutil.which, NEEDED)) or os.geteuid() != 0, reason="needs Debian's dpkg, and root"
 )
-QUICK = Waits(up_s=1.0, stays_s=0.2, look_s=0.02)
+QUICK = UpdateWaits(up_s=1.0, stays_s=0.2, look_s=0.02)
 INSTANTS = 20
 FILES = 300
 """Of a package: dpkg takes some time over them."""
@@ -120,7 +120,7 @@ class Machine:
     def ask(self, where: str = "fetched") -> None:
         (self.fetched / "ask").write_text(json.dumps({"from": where}))
 
-    def update(self, waits: Waits = QUICK) -> str:
+    def update(self, waits: UpdateWaits = QUICK) -> str:
         Updater(self.root, waits).run()
         return self.said
 

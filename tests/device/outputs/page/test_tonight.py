@@ -11,7 +11,7 @@ from device.keeping.journal import MatchRecord
 from device.outputs.page.evening import remembered
 from engine.match import Match
 from engine.referee.card_game import CardJudge
-from engine.rules.awale import Flags
+from engine.rules.awale import AwaleFlags
 from engine.simulate import honest_match
 from engine.simulate_awale import honest_game
 from tests.device.outputs.page.room import phone, room
@@ -77,6 +77,6 @@ def test_the_phone_draws_and_saves_the_picture(chromium: Any, tmp_path: Path) ->
 def test_of_seeds_the_largest_capture_is_remembered() -> None:
     match = Match("awale", 2)
     captured = []
-    for board in islice(honest_game(Random(4), Flags()), 40):
+    for board in islice(honest_game(Random(4), AwaleFlags()), 40):
         captured += [notice.facts["captured"] for notice in match.add(board) if notice.code == "move"]
     assert remembered(match)["capture"]["captured"] == max(captured) > 0

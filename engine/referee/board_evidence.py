@@ -51,7 +51,7 @@ def _table(likelihood: dict[int, float], misread: float) -> Table:
     return table
 
 
-class Reading:
+class BoardEvidence:
     """The evidence of one board. tables[player][pit][count] is 0 for the likeliest count and negative for others.
 
     misread: how often the eye is sure of a wrong count at this table.

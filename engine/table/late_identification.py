@@ -9,14 +9,14 @@ from engine.sightings import CardLying, Point
 from engine.table.acts import DEAL, LAY, MOSTLY, ODD, PILLAGE, RARE, SEVERAL, SOME
 from engine.table.came import Came
 from engine.table.evidence import Rest, Weigher
-from engine.table.history import PLAYING, TRICK, TURN_UP, History, Laid, Thing
+from engine.table.history import PLAYING, TRICK, TURN_UP, History, Thing, TrickCard
 from engine.table.places import EDGE, near
 
 log = math.log
 Named = Mapping[Card, CardLying]
 
 
-class Reading:
+class LateIdentification:
     """At one table."""
 
     def __init__(self, game: TrickGame, weigher: Weigher, came: Came) -> None:
@@ -80,7 +80,7 @@ class Reading:
                 yield self._found(h, unseen, thing, self._seen_after_all(h, unseen, item.at, rest) + item.like)
 
     @staticmethod
-    def _found(h: History, unseen: Laid, thing: Thing, worth: float) -> History:
+    def _found(h: History, unseen: TrickCard, thing: Thing, worth: float) -> History:
         """The account by which a card that went unseen lies there, as this thing."""
         # Nobody knew where it lay: it may hide what was seen before.
         below = (other._replace(open_to=min(other.open_to, unseen.uid - 1)) for other in h.things)
@@ -106,7 +106,7 @@ class Reading:
         likely = thing.likely[thing.maybe.index(card)] if thing.likely else 1.0
         return max(ODD, MOSTLY * likely)
 
-    def _seen_after_all(self, h: History, laid: Laid, at: Point, rest: Rest) -> float:
+    def _seen_after_all(self, h: History, laid: TrickCard, at: Point, rest: Rest) -> float:
         """What it costs that a card that went unseen is this one."""
         step = next((step for step in h.steps if step.uid == laid.uid and step.kind == LAY), None)
         if step is None or step.hand is None or step.hand not in rest.hands:
@@ -116,7 +116,7 @@ class Reading:
         return worth + self.weigher.fit(laid.seat, step.hand, at, rest) - angle
 
 
-def _unseen(h: History) -> Laid | None:
+def _unseen(h: History) -> TrickCard | None:
     """The first card of the trick that nobody saw."""
     there = {thing.uid for thing in h.things}
     return next((laid for laid in h.trick if laid.card is None and laid.uid not in there), None)
