@@ -230,7 +230,7 @@ def results(told: EveningPage, phone: Any, games: Sequence[tuple[int, int]]) -> 
             row.locator("input.number").nth(side).fill(str(number))
         row.get_by_role("button", name="Enter result").click()
         row.locator("[data-test=games]").wait_for()
-        told.step(f"Row {at + 1}: {first} and {second}, *Tell*", row.locator(".by").inner_text())
+        told.step(f"Row {at + 1}: {first} and {second}, *Enter result*", row.locator(".by").inner_text())
 
 
 def main() -> None:
@@ -329,7 +329,7 @@ def correct(told: EveningPage, phone: Any) -> None:
     row.get_by_role("button", name="Enter result").click()
     why = phone.locator("dialog.sheet")
     why.locator("input.text").wait_for()
-    told.step("Row 1 was read wrong: *Correct*, 4 and 1, *Tell*", why.locator(".label").inner_text())
+    told.step("Row 1 was read wrong: *Correct*, 4 and 1, *Enter result*", why.locator(".label").inner_text())
     why.locator("input.text").fill("the slip says 4 to 1")
     why.locator("button.main").click()
     why.wait_for(state="detached")
