@@ -73,10 +73,6 @@ class Belote(TrickGame):
     packets = (3, 2, 3)
     before_taking = BEFORE_TAKING
 
-    @property
-    def clockwise(self) -> bool:
-        return self.options["turns"] == "clockwise"
-
     @cached_property
     def higher_trumps(self) -> Mapping[Card, frozenset[Card]]:
         return above_each(TRUMP_RANKS)
@@ -136,9 +132,8 @@ class Belote(TrickGame):
         if taker is None:
             return Outcome((0, 0), tie_bonus=tie_bonus, points=made)
         side = self.sides[taker]
-        sides = {self.sides[seat] for seat in winners}
-        if len(sides) == 1:
-            (every,) = sides
+        every = self.every_trick_side(winners)
+        if every is not None:
             return self._won(every, CAPOT, kept, tie_bonus, made, every)
         if made[side] > made[1 - side]:
             scored = tuple(points + (tie_bonus if number == side else 0) for number, points in enumerate(made))

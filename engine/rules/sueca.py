@@ -16,10 +16,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from engine.cards import Card, rank_of, suit_of
+from engine.cards import Card, rank_of
 from engine.options import Option, OptionError, resolve
 from engine.rules.tricks import (
-    NO_CARDS,
     SHOW_POINTS,
     THE_DEALERS,
     TURNS,
@@ -50,14 +49,8 @@ class Sueca(TrickGame):
 
     turn_up_goes = THE_DEALERS
 
-    @property
-    def clockwise(self) -> bool:
-        return self.options["turns"] == "clockwise"
-
     def forbidden(self, before: Sequence[Card], card: Card, trump: str, trick: int) -> frozenset[Card]:
-        if not before or suit_of(card) == suit_of(before[0]):
-            return NO_CARDS
-        return self.suit_cards[suit_of(before[0])]
+        return self.follow_suit(before, card)
 
     def card_points(self, card: Card, trump: str = "") -> int:
         return POINTS.get(rank_of(card), 0)
@@ -70,10 +63,9 @@ class Sueca(TrickGame):
         taker: int | None = None,
         bonus: Sequence[int] = (),
     ) -> Outcome:
-        sides = {self.sides[seat] for seat in winners}
-        if len(sides) == 1 and len(winners) == self.tricks:
-            (side,) = sides
-            return Outcome(self.points_for(side, EVERY_TRICK_GAMES), every_trick=side)
+        every = self.every_trick_side(winners)
+        if every is not None:
+            return Outcome(self.points_for(every, EVERY_TRICK_GAMES), every_trick=every)
         if points[0] == points[1]:
             return Outcome((0, 0))
         side = points.index(max(points))

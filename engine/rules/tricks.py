@@ -120,8 +120,8 @@ class TrickGame(ABC):
 
     @property
     def clockwise(self) -> bool:
-        """Which way turns go round, as seen from above."""
-        return False
+        """Which way turns go round, as seen from above; a game may leave it to the house (`TURNS`)."""
+        return self.options.get("turns") == "clockwise"
 
     @property
     def turns_up(self) -> bool:
@@ -212,6 +212,12 @@ class TrickGame(ABC):
     def forbidden(self, before: Sequence[Card], card: Card, trump: str, trick: int) -> frozenset[Card]:
         """The cards that must not have been in the hand this card came from, or the play was illegal."""
 
+    def follow_suit(self, before: Sequence[Card], card: Card) -> frozenset[Card]:
+        """What `forbidden` says where the suit led is all that is owed: who plays another one holds none of it."""
+        if not before or suit_of(card) == suit_of(before[0]):
+            return NO_CARDS
+        return self.suit_cards[suit_of(before[0])]
+
     def duty(self, before: Sequence[Card], card: Card, held: Card, trump: str) -> str:
         """Which duty a play broke, given a forbidden card that was in the hand after all.
 
@@ -262,6 +268,11 @@ class TrickGame(ABC):
     def refused_outcome(self, outcome: Outcome, refuser: int) -> Outcome:
         """What a deal brings whose offer was refused by a side (see `offers`)."""
         return outcome
+
+    def every_trick_side(self, winners: Sequence[int]) -> int | None:
+        """The side that won every trick of a deal; None: the tricks are shared, or some of them are missing."""
+        sides = {self.sides[seat] for seat in winners}
+        return sides.pop() if len(sides) == 1 and len(winners) == self.tricks else None
 
     def points_for(self, side: int, points: int) -> tuple[int, ...]:
         """So many points to one side, none to the others."""

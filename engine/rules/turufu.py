@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
-from engine.cards import JOKER, SUITS, Card, rank_of, suit_of
+from engine.cards import JOKER, SUITS, Card, rank_of
 from engine.options import Option, OptionError, OptionValue, resolve
 from engine.rules.tricks import DRAWN_LAST, NO_CARDS, SHOW_POINTS, Outcome, Score, TrickGame, TrickGameKind
 from engine.seats import alternating_sides
@@ -53,12 +53,11 @@ class Turufu(TrickGame):
         return "signals" if self.players > self.side_count else None
 
     def forbidden(self, before: Sequence[Card], card: Card, trump: str, trick: int) -> frozenset[Card]:
-        if not before or self.options["follow"] == "never":
+        if self.options["follow"] == "never":
             return NO_CARDS
         if self.options["follow"] == "after_stock" and trick <= self.draws:
             return NO_CARDS
-        led = suit_of(before[0])
-        return NO_CARDS if suit_of(card) == led else self.suit_cards[led]
+        return self.follow_suit(before, card)
 
     def card_points(self, card: Card, trump: str = "") -> int:
         return POINTS.get(rank_of(card), 0)
@@ -83,18 +82,14 @@ class Turufu(TrickGame):
         taker: int | None = None,
         bonus: Sequence[int] = (),
     ) -> Outcome:
-        sides = {self.sides[seat] for seat in winners}
-        if len(sides) == 1 and len(winners) == self.tricks:
-            side = sides.pop()
-            return Outcome(self._for(side, MUZINGA_GAMES), every_trick=side, tie_bonus=0)
+        every = self.every_trick_side(winners)
+        if every is not None:
+            return Outcome(self.points_for(every, MUZINGA_GAMES), every_trick=every, tie_bonus=0)
         if points[0] == points[1]:
             return Outcome((0, 0), tie_bonus=tie_bonus + 1)
         side = 0 if points[0] > points[1] else 1
         double = points[1 - side] < int(self.options["double_below"])
-        return Outcome(self._for(side, (2 if double else 1) + tie_bonus), doubled=double, tie_bonus=tie_bonus)
-
-    def _for(self, side: int, games: int) -> tuple[int, int]:
-        return (games, 0) if side == 0 else (0, games)
+        return Outcome(self.points_for(side, (2 if double else 1) + tie_bonus), doubled=double, tie_bonus=tie_bonus)
 
     def deal_facts(self, outcome: Outcome, score: Score, taker: int | None) -> dict[str, Any]:
         markers = [list(cards) for cards in score.markers]

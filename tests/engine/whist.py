@@ -3,9 +3,9 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from engine.cards import Card, suit_of
+from engine.cards import Card
 from engine.options import OptionError
-from engine.rules.tricks import NO_CARDS, THE_DEALERS, Outcome, TrickGame, TrickGameKind
+from engine.rules.tricks import THE_DEALERS, Outcome, TrickGame, TrickGameKind
 from engine.seats import alternating_sides, each_alone
 
 RANKS = ("A", "K", "Q", "J", "10", "9", "8", "7", "6", "5", "4", "3", "2")
@@ -23,9 +23,7 @@ class Whist(TrickGame):
         return True
 
     def forbidden(self, before: Sequence[Card], card: Card, trump: str, trick: int) -> frozenset[Card]:
-        if not before or suit_of(card) == suit_of(before[0]):
-            return NO_CARDS
-        return self.suit_cards[suit_of(before[0])]
+        return self.follow_suit(before, card)
 
     def card_points(self, card: Card, trump: str = "") -> int:
         return 0
