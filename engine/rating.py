@@ -5,7 +5,7 @@ the order of Plackett and Luce. It knows sides of several players, and draws.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import exp, sqrt
 
 MIDDLE, SPREAD = 25.0, 25.0 / 3
@@ -45,25 +45,30 @@ class Rating:
 
 def rated(sides: Sequence[Sequence[Rating]], places: Sequence[int]) -> list[list[Rating]]:
     """Everybody's rating after a match. places: of each side, the best the lowest; equal ones have drawn."""
-    moved = [[Rating(player.middle, sqrt(player.spread**2 + DRIFT**2)) for player in side] for side in sides]
-    middles = [sum(player.middle for player in side) for side in moved]
+    moved = [[replace(player, spread=sqrt(player.spread**2 + DRIFT**2)) for player in side] for side in sides]
     variances = [sum(player.spread**2 for player in side) for side in moved]
-    all_in_all = sqrt(sum(variance + OF_A_GAME**2 for variance in variances))
-    strength = [exp(middle / all_in_all) for middle in middles]
+    all_in_all = sqrt(sum(variances) + len(sides) * OF_A_GAME**2)
+    strength = [exp(sum(player.middle for player in side) / all_in_all) for side in moved]
     left = [sum(strength[other] for other, place in enumerate(places) if place >= mine) for mine in places]
-    found = []
-    for number, side in enumerate(moved):
-        shift = shrink = 0.0
-        for other, place in enumerate(places):
-            if place > places[number]:
-                continue
-            share, equals = strength[number] / left[other], places.count(place)
-            shift += ((other == number) - share) / equals
-            shrink += share * (1 - share) / equals
-        shift /= all_in_all
-        shrink *= sqrt(variances[number]) / all_in_all**3
-        found.append([_moved(player, shift, shrink) for player in side])
-    return found
+    return [
+        [_moved(player, *_told(number, places, strength, left, sqrt(variances[number]), all_in_all)) for player in side]
+        for number, side in enumerate(moved)
+    ]
+
+
+def _told(
+    number: int, places: Sequence[int], strength: Sequence[float], left: Sequence[float], spread: float, of_all: float
+) -> tuple[float, float]:
+    """What a match tells of a side: how far it is from what it was taken for, and how much surer that is now. Each
+    place up to its own tells a share of who was left for it."""
+    told = [
+        (float(other == number), strength[number] / left[other], places.count(place))
+        for other, place in enumerate(places)
+        if place <= places[number]
+    ]
+    shift = sum((own - share) / equals for own, share, equals in told) / of_all
+    shrink = sum(share * (1 - share) / equals for _, share, equals in told)
+    return shift, shrink * spread / of_all**3
 
 
 def _moved(player: Rating, shift: float, shrink: float) -> Rating:

@@ -208,11 +208,8 @@ class Menu:
             return self._say(f"voice_{value or 'off'}")
         if name == "against":
             return self._say("against_level", level=value) if value else self._say("against_off")
-        if name == "head_start":
-            return self._say("head_start_by", number=value) if value else self._say("no")
-        if name == "head_start_side":
-            assert self._played is not None
-            return side_names(self._played, self.settings.language)[int(str(value)) - 1]
+        if name.startswith("head_start"):
+            return self._head_start(name, int(str(value)))
         if name == "language":
             return LANGUAGE_NAMES[str(value)]
         if name == "brightness":
@@ -220,6 +217,13 @@ class Menu:
         if name == "game":
             return game_name(str(value), self.settings.language)
         return value_name(name, value, self.settings.language, self._played.game if self._played else "")
+
+    def _head_start(self, name: str, value: int) -> str:
+        if name == "head_start":
+            return self._say("head_start_by", number=value) if value else self._say("no")
+        assert self._played is not None
+        sides = side_names(self._played, self.settings.language)
+        return sides[value - 1] if value <= len(sides) else str(value)
 
     @property
     def _broker_state(self) -> str:

@@ -21,6 +21,8 @@ ADDED = ("games", "points", "faults", "muzinga", "revokes")
 BETWEEN = " · "
 """Between the names of a pair."""
 SEATS = ("south", "north")
+Meeting = tuple[tuple[tuple[str, ...], ...], tuple[int, ...]]
+"""Names by side, and the place of each side."""
 OVER = ("match_over", "over")
 """Phases in which a match is over."""
 
@@ -42,8 +44,8 @@ class MatchCounts:
 
     game: str
     counts: tuple[PlayerCounts, ...]
-    meeting: tuple[tuple[tuple[str, ...], ...], tuple[int, ...]] | None
-    """Names by side and the place of each side, for ratings. None: it is not over, somebody has no name, or a side had
+    meeting: Meeting | None
+    """For ratings. None: it is not over, somebody has no name, or a side had
     a head start."""
     scores: tuple[int, ...]
     """Of each side: games or points, or seeds taken; zeros in bao, where nobody counts any."""
@@ -130,39 +132,48 @@ def counts_of(match: Match) -> MatchCounts:
     header, view = match.header, match.view
     names = [_name(match, seat) for seat in range(header.players)]
     sides = view.sides or tuple(range(header.players))
-    many = max(sides) + 1
-    tally = _MatchTally(header.players, many, GAMES[header.game].by_points)
+    parties = [[seat for seat, of in enumerate(sides) if of == side] for side in range(max(sides) + 1)]
+    over = view.winner is not None or view.phase in OVER
+    tally = _tallied(match, len(parties))
+
+    def counts(kind: str, side: int, party: Sequence[int]) -> PlayerCounts:
+        outcome = _outcome(view.winner, side) if over else None
+        return PlayerCounts(kind, BETWEEN.join(names[seat] for seat in party), tally.of(side, party), outcome)
+
+    players = [counts(PLAYER, side, [seat]) for seat, side in enumerate(sides)]
+    pairs = [counts(PAIR, side, party) for side, party in enumerate(parties) if len(party) > 1]
+    meeting = _meeting(match, [[names[seat] for seat in party] for party in parties]) if over else None
+    return MatchCounts(
+        header.game, (*players, *pairs), meeting, _scores(match, len(parties)), match.judge.most_ahead,
+        seeds=GAMES[header.game].grid is not None,
+    )  # fmt: skip
+
+
+def _scores(match: Match, sides: int) -> tuple[int, ...]:
+    view = match.view
+    return tuple(view.games or ()) or tuple((view.captured or {}).values()) or (0,) * sides
+
+
+def _meeting(match: Match, sides: Sequence[Sequence[str]]) -> Meeting | None:
+    """Who met, if that rates them: everybody is known, and nobody had a head start."""
+    names = [name for side in sides for name in side]
+    known = len({*names}) == len(names) and not any(name.startswith("#") for name in names)
+    if not known or match.header.head_start is not None or len(sides) < 2:
+        return None
+    places = tuple(int(match.view.winner not in (None, side)) for side in range(len(sides)))
+    return tuple(map(tuple, sides)), places
+
+
+def _tallied(match: Match, sides: int) -> "_MatchTally":
+    header, view = match.header, match.view
+    tally = _MatchTally(header.players, sides, GAMES[header.game].by_points)
     for notice in match.notices:
         tally.add(notice)
     if view.winner is not None and view.games is None:
         tally.games[view.winner] += 1
     if view.captured:
         tally.points = [view.captured[side] for side in SEATS]
-    over = view.winner is not None or view.phase in OVER
-    outcomes = [_outcome(view.winner, side) if over else None for side in range(many)]
-    parties = [[seat for seat in range(header.players) if sides[seat] == side] for side in range(many)]
-    found = [
-        PlayerCounts(PLAYER, names[seat], tally.of(sides[seat], [seat]), outcomes[sides[seat]])
-        for seat in range(header.players)
-    ]
-    found += [
-        PlayerCounts(PAIR, BETWEEN.join(names[seat] for seat in party), tally.of(side, party), outcomes[side])
-        for side, party in enumerate(parties)
-        if len(party) > 1
-    ]
-    meeting = None
-    if (
-        over
-        and many > 1
-        and header.head_start is None
-        and len({*names}) == len(names)
-        and not any(name.startswith("#") for name in names)
-    ):
-        by_side = tuple(tuple(names[seat] for seat in party) for party in parties)
-        meeting = by_side, tuple(int(view.winner not in (None, side)) for side in range(many))
-    scores = tuple(view.games or ()) or tuple((view.captured or {}).values()) or (0,) * many
-    seeds = GAMES[header.game].grid is not None
-    return MatchCounts(header.game, tuple(found), meeting, scores, match.judge.most_ahead, seeds)
+    return tally
 
 
 def _outcome(winner: int | None, side: int) -> str:
