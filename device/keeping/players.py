@@ -248,8 +248,8 @@ def _blamed(notice: Notice) -> set[int]:
 
 LEAST_MET = 3
 """Matches before anything is said of how unequal two sides are."""
-LOG_ODDS_PER_SEED = 0.1
-"""What a seed more in the hand is worth in bao."""
+LOG_ODDS_PER_SEED = 0.4
+"""What a seed more in the hand is worth in bao: with four of them one of two equals won 84 games of 100."""
 
 
 @dataclass(frozen=True)

@@ -139,6 +139,8 @@ def test_unequal_players_are_offered_the_head_start_that_evens_them() -> None:
     assert evened(cards[:2]) == [], "two matches say nothing"
     awale = [met("awale", scores, 12, True) for scores in ((30, 18), (28, 20), (32, 16), (22, 26))]
     assert evened(awale) == [Unequal("Ali", "Koko", "awale", 0.25, 4)]
+    bao = replace(met("mraha", (1, 0), 12, True), scores=(0, 0))
+    assert evened([bao] * 5) == [Unequal("Ali", "Koko", "mraha", 0.0, 4)], "nobody counts seeds"
     assert evened([met("awale", (26, 22), 12, True), met("awale", (22, 26), 12, True)] * 2) == []
 
 
