@@ -1,8 +1,10 @@
 """What a view does not tell of a match and a page draws: made when the match changes, not at each frame."""
 
+from collections.abc import Iterator, Sequence
 from typing import Any
 
-from engine.match import Match
+from engine.events import Deal, Play
+from engine.match import Match, StandingEvent
 from engine.referee.card_game import CardJudge
 
 
@@ -20,6 +22,34 @@ def facts_of(match: Match) -> dict[str, Any]:
         game = match.judge.game
         facts |= {"clockwise": game.clockwise, "pack": sorted(set(game.whole_pack)), "last_trick": _last_trick(match)}
     return facts
+
+
+def with_seats(told: Sequence[StandingEvent], players: int) -> Iterator[tuple[StandingEvent, int | None]]:
+    """Events, and with each card who laid it: where nobody said so, whoever was to play."""
+    lead = place = 0
+    for entry in told:
+        seat = None
+        if isinstance(entry.event, Play):
+            if place == 0 and entry.event.seat is not None:
+                lead = entry.event.seat
+            seat = (lead + place) % players if entry.event.seat is None else entry.event.seat
+            place += 1
+        trick = next((notice for notice in entry.notices if notice.code == "trick"), None)
+        if trick is not None:
+            winner = trick.facts["seat"]
+            place, lead = 0, lead if winner is None else winner
+        yield entry, seat
+
+
+def laid_in_this_deal(match: Match) -> list[tuple[StandingEvent, int]]:
+    """Its cards and who laid them, the newest first."""
+    found: list[tuple[StandingEvent, int]] = []
+    for entry, seat in with_seats(match.told, match.header.players):
+        if isinstance(entry.event, Deal):
+            found = []
+        elif seat is not None:
+            found.append((entry, seat))
+    return found[::-1]
 
 
 def _last_trick(match: Match) -> dict[str, Any] | None:

@@ -10,10 +10,11 @@ from device import words
 from device.cameras.picture_check import check_picture
 from device.following.aim import Aim
 from device.following.auto import GAME, AutoFollower, GameAsked, GameFound, NotYet
-from device.following.facts import facts_of
+from device.following.facts import facts_of, laid_in_this_deal
 from device.following.follow import CardFollower, Follower, FrameSeen, follower_of
 from device.following.keeper import Keeper
 from device.following.menu import (
+    CORRECT,
     END_MATCH,
     FORGET_PHONES,
     HINT,
@@ -22,12 +23,15 @@ from device.following.menu import (
     SCORE,
     SHOW_PAGE,
     TRY_OUT,
+    VOICE,
     VOID_DEAL,
+    Laid,
     Menu,
+    MenuStep,
 )
 from device.following.opponent import Opponent, opponent_of
 from device.following.press import Press
-from device.following.show import Cue, Happening, Invite, Lying, Prompt, Show, Untold
+from device.following.show import EVERYTHING, OFF, Cue, Happening, Invite, Lying, Prompt, Show, Untold
 from device.keeping.looks import FirstDeal
 from device.keeping.settings import AUTO, SEATING, Settings
 from engine.errors import GameError
@@ -58,8 +62,8 @@ SENTENCES = 8
 """The last ones said that are kept for whoever shows them."""
 HAPPENED = 32
 """So many things that happened are kept for who says them on: more than a deal brings while one sentence is spoken."""
-LOOK = {"event": "look"}
-"""Somebody asks what lies there."""
+LOOK, REFUSED = {"event": "look"}, "refused"
+"""Somebody asks what lies there; what was asked for cannot be."""
 CUES = {"trick": "trick", "deal_scored": "deal", "match_won": "won", "revoke": "alert"}
 TRY_S = 4.0
 """Long enough to look at every lamp."""
@@ -206,6 +210,15 @@ class LiveTable:
         """A button was pressed."""
         self._pressed.append(press)
         self._trying_until_s = None
+        if press.button == "A" and press.long:
+            if not press.repeat:
+                self._speak_or_not()
+        else:
+            self._pressed_now(press)
+        self._changed(pressed=True)
+
+    def _pressed_now(self, press: Press) -> None:
+        """What a button means now."""
         if self._menu is not None:
             if not press.repeat:
                 self._in_menu(press)
@@ -218,7 +231,15 @@ class LiveTable:
             self._open_menu()
         elif not press.repeat:
             self._answer_or_act(press.button)
-        self._changed(pressed=True)
+
+    def _speak_or_not(self) -> None:
+        """Everything is said aloud from now on, or nothing: for who cannot read the menu."""
+        spoke = self._settings.sound and self._settings.outputs.get(VOICE) == EVERYTHING
+        outputs = {**self._settings.outputs, VOICE: OFF if spoke else EVERYTHING}
+        self._settings = replace(self._settings, outputs=outputs, sound=True)
+        self._save(self._settings)
+        if self._menu is not None:
+            self._menu = replace(self._menu, settings=self._settings)
 
     def trouble(self, code: str, present: bool) -> None:
         """Something is amiss, or well again."""
@@ -351,13 +372,20 @@ class LiveTable:
         """Why what was asked for cannot be."""
         said = words.in_words(error, self._settings.language)
         self._sentences, self._notices = (*self._sentences, said)[-SENTENCES:], (*self._notices, None)[-SENTENCES:]
+        self._tell({"event": REFUSED, "error": error})
 
     def _open_menu(self) -> None:
         view = {} if self.finding else self.match.view.to_dict()
         sides = self._side_names() if view else ()
+        laid = [
+            Laid(told.number, told.event.card, words.seat_name(seat, self._settings.language, self.match.header.seats))
+            for told, seat in laid_in_this_deal(self.match)
+            if isinstance(told.event, Play)
+        ]
         self._menu = Menu.open(
-            self._settings, view, self.page_asked is not None, self.about(), sides, self._opponent is not None
-        )
+            self._settings, view, self.page_asked is not None, self.about(), sides, self._opponent is not None,
+            laid if view else (), self._facts.get("pack", ()),
+        )  # fmt: skip
 
     # -- events ------------------------------------------------------------------------------------------------------
 
@@ -739,11 +767,8 @@ class LiveTable:
                 log.info("no deal to void: %s", error)
             else:
                 self._follower.undone(self.match)  # What lies there is no part of the next one.
-        elif step.action == SCORE:
-            try:
-                self.set_score(step.points, "", BY_BUTTON)
-            except EventError as error:
-                self._told_of(error)
+        elif step.action in (SCORE, CORRECT):
+            self._set_right(step)
         elif step.action in (TRY_OUT, HINT):
             {TRY_OUT: self.try_out, HINT: self.hint}[step.action]()
         elif step.action in (SHOW_PAGE, FORGET_PHONES) and self.page_asked is not None:
@@ -752,6 +777,16 @@ class LiveTable:
             self.hall_asked()
         elif step.action in (NEW_MATCH, END_MATCH):
             self._new_match()
+
+    def _set_right(self, step: MenuStep) -> None:
+        """The score or a card is put right; what cannot be is said."""
+        try:
+            if step.laid is None:
+                self.set_score(step.points, "", BY_BUTTON)
+            else:
+                self.correct(step.laid.number, {"card": step.laid.card, "confidence": 1.0}, BY_BUTTON)
+        except EventError as error:
+            self._told_of(error)
 
     # -- what to show ------------------------------------------------------------------------------------------------
 

@@ -8,20 +8,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from device.following.show import HOW_MUCH, Page
+from device.following.show import HOW_MUCH, OFF, Page
 from device.keeping.broker_code import SHORTEST
-from device.keeping.settings import (
-    AUTO,
-    Settings,
-    fitting,
-    head_starts,
-    on_broker,
-    playable,
-    player_numbers,
-    side_names,
-    with_option,
-)
-from device.words import LANGUAGES, by_side, game_name, has, option_name, say, value_name
+from device.keeping.settings import AUTO, Settings, fitting, on_broker, playable, player_numbers, with_option
+from device.words import LANGUAGES, by_side, card_sign, game_name, has, option_name, say, suit_name, value_name
+from engine.cards import FULL_PACK, JOKER, SUITS, Card, is_card, suit_of
 from engine.games import GAMES
 from engine.options import Option, OptionValue
 from engine.referee.judge import GameKind
@@ -29,6 +20,7 @@ from engine.rules.mraha import PRESETS
 from engine.search import LEVELS
 
 NEW_MATCH, VOID_DEAL, END_MATCH, SCORE, HINT = "new_match", "void_deal", "end_match", "score", "hint"
+CORRECT = "correct"
 """What a menu may ask for beside other settings."""
 SHOW_PAGE, FORGET_PHONES = "show_page", "forget_phones"
 """The same, where there is a page for phones; the first lets a phone or a hall in, and shows the way and the code."""
@@ -36,7 +28,7 @@ ABOUT = "about"
 TRY_OUT = "try_out"
 """Lamps and sound are tried."""
 NAMED_ALONE = (
-    HINT, NEW_MATCH, VOID_DEAL, END_MATCH, SCORE, SHOW_PAGE, FORGET_PHONES, ABOUT, TRY_OUT, "options",
+    HINT, NEW_MATCH, VOID_DEAL, CORRECT, END_MATCH, SCORE, SHOW_PAGE, FORGET_PHONES, ABOUT, TRY_OUT, "options",
 )  # fmt: skip
 """Lines of the first page that have no value beside them."""
 BRIGHTNESSES = (0.1, 0.2, 0.4, 0.6, 0.8, 1.0)
@@ -52,6 +44,8 @@ JOIN = "join"
 """What a menu may ask for with the code that was typed; also the line of the brokers' list that leads to its digits."""
 DIGITS = tuple("0123456789")
 DONE, WRONG_CODE = "done", "wrong_code"
+SUIT, RANK = "suit", "rank"
+"""Pages of a card that is corrected."""
 MOST_DIGITS = 4
 """Of the score of a side."""
 PLAIN_BROKER = "mqtt://"
@@ -74,6 +68,20 @@ class MenuStep:
     """With JOIN: what was typed."""
     points: tuple[int, ...] = ()
     """With SCORE: of each side, as typed."""
+    laid: "Laid | None" = None
+    """With CORRECT: the card as it really is."""
+
+
+@dataclass(frozen=True)
+class Laid:
+    """A card of this deal that can be corrected."""
+
+    number: int
+    """Of its event."""
+    card: Card | None
+    """None: it was not read."""
+    by: str
+    """What its player is called."""
 
 
 @dataclass(frozen=True)
@@ -113,6 +121,13 @@ class Menu:
     """The score as far as it was typed."""
     hints: bool = False
     """People play against the device, which can say what to play."""
+    laid: tuple[Laid, ...] = ()
+    """The deal's cards, the newest first."""
+    pack: tuple[Card, ...] = ()
+    """Every card of the game, by suits."""
+    mends: Laid | None = None
+    """The one that is being corrected, and the card as far as it was chosen: a suit, then all of it."""
+    really: str = ""
     path: tuple[_Place, ...] = (_Place("top"),)
 
     @classmethod
@@ -124,8 +139,11 @@ class Menu:
         about: Mapping[str, object] | None = None,
         sides: Sequence[str] = (),
         hints: bool = False,
+        laid: Sequence[Laid] = (),
+        pack: Sequence[Card] = (),
     ) -> "Menu":
-        """The menu over a match. view: View.to_dict(), empty where there is none. sides: what each side is called."""
+        """The menu over a match. view: View.to_dict(), empty where there is none. sides: what each side is called.
+        laid: the deal's cards, the newest first; pack: every card of the game."""
         phase = view.get("phase")
         playing = phase in ("play", "trick_complete")
         dealt = playing and not GAMES[view["game"]].grid  # What lies on a board is no deal.
@@ -135,7 +153,8 @@ class Menu:
         score = tuple(view.get("games") or view.get("captured", {}).values()) if view else ()
         named = tuple(sides) if len(sides) == len(score) else tuple(map(str, range(1, len(score) + 1)))
         menu = cls(settings, settings, running, dealt, with_page, found, about=about or {}, score=score, sides=named)
-        return replace(menu, hints=hints)
+        by_suits = sorted(pack, key=(*FULL_PACK, JOKER).index)
+        return replace(menu, hints=hints, laid=tuple(laid), pack=tuple(by_suits))
 
     def told(self, brokers: Sequence[str], away: bool) -> "Menu":
         """The same, knowing this of brokers. What was in a list stays in it: a line must not move under a finger."""
@@ -150,7 +169,8 @@ class Menu:
         """What every display shows now."""
         here = self.path[-1]
         if here.kind == "ask":
-            asked, told = self._say(f"ask_{here.name}"), self._say(f"tell_{here.name}", score=by_side(self.typed))
+            facts = {"score": by_side(self.typed), **self._mended}
+            asked, told = self._say(f"ask_{here.name}", **facts), self._say(f"tell_{here.name}", **facts)
             return Page(asked, (told,), buttons=(self._say("yes"), self._say("no"), ""))
         lines = tuple(self._line(item) for item in self._items(here))
         buttons = (self._say("next"), self._say("back"), self._say("choose"))
@@ -161,7 +181,7 @@ class Menu:
             side = len(self.typed)
             told = self._say("score_of", side=self.sides[side], now=self.score[side])
             return Page(told, (here.name or str(self.score[side]), *lines), here.chosen + 1, buttons)
-        title = self._name(here.name) if here.name else self._say(here.kind)
+        title = self._name(here.name) if here.name else self._say(here.kind, **self._mended)
         return Page(title, lines, here.chosen, buttons)
 
     @property
@@ -170,6 +190,15 @@ class Menu:
         if self.settings.game != AUTO:
             return self.settings
         return None if self.found is None else self.settings.of(*self.found)
+
+    @property
+    def _mended(self) -> Mapping[str, object]:
+        """Of the card that is being corrected: whose it is, what it was taken for, and what it is."""
+        if self.mends is None:
+            return {}
+        language = self.settings.language
+        really = card_sign(self.really, language) if is_card(self.really) else ""
+        return {"by": self.mends.by, "card": card_sign(self.mends.card, language), "really": really}
 
     def _say(self, name: str, /, **facts: object) -> str:
         return say(self.settings.language, f"menu-{name}", **facts)
@@ -193,10 +222,20 @@ class Menu:
             return self._say("line", name=self._name(name), value=self._value(name, self._options[name]))
         if here.kind == ABOUT:
             return self._say(f"about_{item}", **self.about)
+        if here.kind == CORRECT:
+            assert isinstance(item, Laid)
+            return self._say("line", name=item.by, value=card_sign(item.card, self.settings.language))
+        if here.kind == SUIT:
+            return suit_name(str(item), self.settings.language) if str(item) in SUITS else self._card(item)
+        if here.kind == RANK:
+            return self._card(item)
         if here.kind in (JOIN, SCORE):
             return self._say(DONE) if item == DONE else str(item)
         mark = HERE if item == self._current(here) else ""
         return mark + self._value(here.name, item)
+
+    def _card(self, card: object) -> str:
+        return card_sign(str(card), self.settings.language)
 
     def _value(self, name: str, value: object) -> str:
         """A value as people say it."""
@@ -205,11 +244,9 @@ class Menu:
         if name == BROKER:
             return str(value).removeprefix(PLAIN_BROKER) or self._say("no_broker")
         if name == VOICE:
-            return self._say(f"voice_{value or 'off'}")
+            return self._say(f"voice_{value}")
         if name == "against":
             return self._say("against_level", level=value) if value else self._say("against_off")
-        if name.startswith("head_start"):
-            return self._head_start(name, int(str(value)))
         if name == "language":
             return LANGUAGE_NAMES[str(value)]
         if name == "brightness":
@@ -217,13 +254,6 @@ class Menu:
         if name == "game":
             return game_name(str(value), self.settings.language)
         return value_name(name, value, self.settings.language, self._played.game if self._played else "")
-
-    def _head_start(self, name: str, value: int) -> str:
-        if name == "head_start":
-            return self._say("head_start_by", number=value) if value else self._say("no")
-        assert self._played is not None
-        sides = side_names(self._played, self.settings.language)
-        return sides[value - 1] if value <= len(sides) else str(value)
 
     @property
     def _broker_state(self) -> str:
@@ -255,6 +285,8 @@ class Menu:
             return self._choose(str(item))
         if here.kind == "options":
             return self._into(_Place("option", str(item)))
+        if here.kind in (CORRECT, SUIT, RANK):
+            return self._mend(here.kind, item)
         return replace(self, settings=self._with(here, item))._back()
 
     def _typed(self, here: _Place, button: str, item: str) -> MenuStep:
@@ -285,6 +317,13 @@ class Menu:
             return menu._at(_Place(SCORE))
         return replace(menu, path=self.path[:-1])._into(_Place("ask", SCORE))
 
+    def _mend(self, kind: str, item: object) -> MenuStep:
+        """The next page of a card that is corrected."""
+        if isinstance(item, Laid):
+            return replace(self, mends=item, really="")._into(_Place(SUIT))
+        menu = replace(self, really=str(item))
+        return menu._into(_Place(RANK) if str(item) in SUITS else _Place("ask", CORRECT))
+
     def _choose(self, name: str) -> MenuStep:
         if name == NEW_MATCH and not self.running:
             return MenuStep(None, self.settings, NEW_MATCH)
@@ -294,9 +333,12 @@ class Menu:
             return self._into(_Place("ask", name))
         if name == SCORE:
             return replace(self, typed=())._into(_Place(SCORE))
-        return self._into(_Place(name) if name in ("options", ABOUT) else _Place("setting", name))
+        return self._into(_Place(name) if name in ("options", ABOUT, CORRECT) else _Place("setting", name))
 
     def _answer(self, name: str, button: str) -> MenuStep:
+        if button == "A" and name == CORRECT:
+            assert self.mends is not None
+            return MenuStep(None, self.settings, CORRECT, laid=replace(self.mends, card=self.really))
         if button == "A":
             return MenuStep(None, self.settings, NEW_MATCH if name == "changed" else name, points=self.typed)
         if button == "B":
@@ -319,10 +361,9 @@ class Menu:
     def _decides(self, settings: Settings) -> tuple[object, ...]:
         """What of the settings makes a match another match."""
         against = settings.against, settings.device_begins and settings.against > 0
-        head_start = settings.head_start, settings.head_start_side if settings.head_start else 0
         if settings.game != AUTO:
-            return settings.game, settings.players, _house(settings), against, head_start
-        return AUTO, None if self.found is None else _house(settings.of(*self.found)), against, head_start
+            return settings.game, settings.players, _house(settings), against
+        return AUTO, None if self.found is None else _house(settings.of(*self.found)), against
 
     def _at(self, place: _Place) -> MenuStep:
         menu = replace(self, path=(*self.path[:-1], place))
@@ -330,7 +371,7 @@ class Menu:
 
     def _into(self, place: _Place) -> MenuStep:
         """Goes a page further, to the line of the value in force."""
-        if place.kind in ("setting", "option"):
+        if place.kind in ("setting", "option", SUIT, RANK):
             items = self._items(place)
             current = self._current(place)
             place = replace(place, chosen=items.index(current) if current in items else 0)
@@ -347,14 +388,28 @@ class Menu:
             case "options":
                 return tuple(option.name for option in self._kind_options)
             case "option":
-                option = next(option for option in self._kind_options if option.name == place.name)
-                values = _listed(option, self._options[place.name])
-                return tuple(value for value in values if self._can_be(place, value))
+                return self._option_values(place)
             case "score":
                 return (*DIGITS, DONE)
+            case "correct" | "suit" | "rank":
+                return self._mend_items(place.kind)
             case "join":
                 return (*DIGITS, DONE) if len(place.name) >= SHORTEST else DIGITS
         return self._values(place.name)
+
+    def _option_values(self, place: _Place) -> tuple[Any, ...]:
+        """What a house option can be."""
+        option = next(option for option in self._kind_options if option.name == place.name)
+        values = _listed(option, self._options[place.name])
+        return tuple(value for value in values if self._can_be(place, value))
+
+    def _mend_items(self, kind: str) -> tuple[Any, ...]:
+        """The cards that can be corrected, the suits, or the cards of the suit that was chosen."""
+        if kind == CORRECT:
+            return self.laid
+        if kind == SUIT:
+            return tuple(dict.fromkeys(card if card == JOKER else suit_of(card) for card in self.pack))
+        return tuple(card for card in self.pack if card != JOKER and suit_of(card) == self.really)
 
     @property
     def _top_items(self) -> tuple[str, ...]:
@@ -365,6 +420,7 @@ class Menu:
             (HINT, self.hints),
             (NEW_MATCH, True),
             (VOID_DEAL, self.dealt),
+            (CORRECT, self.laid),
             (END_MATCH, self.running),
             (SCORE, self.score and self.running),
             ("game", True),
@@ -373,8 +429,6 @@ class Menu:
             ("players", self.settings.game != AUTO),
             ("preset", kind is not None and bool(kind.presets)),
             ("options", bool(self._kind_options)),
-            ("head_start", kind is not None),
-            ("head_start_side", kind is not None and self.settings.head_start > 0),
             ("language", True),
             ("brightness", True),
             ("sound", True),
@@ -397,10 +451,6 @@ class Menu:
                 return (0, *LEVELS)
             case "players":
                 return player_numbers(self.settings)
-            case "head_start" | "head_start_side" if self._played is not None:
-                if name == "head_start":
-                    return head_starts(self._played)
-                return tuple(range(1, len(side_names(self._played, self.settings.language)) + 1))
             case "preset":
                 return tuple(PRESETS)
             case "language":
@@ -437,10 +487,14 @@ class Menu:
         return with_it is not None and playable(with_it)
 
     def _current(self, place: _Place) -> object:
+        if place.kind in (SUIT, RANK):
+            assert self.mends is not None
+            card = self.mends.card
+            return card if place.kind == RANK or card is None or card == JOKER else suit_of(card)
         if place.name == BROKER:
             return self.settings.broker if self.settings.broker_on else NO_BROKER
         if place.name == VOICE:
-            return self.settings.outputs.get(VOICE, "")
+            return self.settings.outputs.get(VOICE, OFF)
         return self._options[place.name] if place.kind == "option" else getattr(self.settings, place.name)
 
     def _with(self, place: _Place, value: Any) -> Settings:

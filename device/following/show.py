@@ -6,7 +6,7 @@ from typing import Any, Protocol
 
 CUES = ("trick", "deal", "won", "alert", "question", "trouble", "press")
 """What the buzzer has a tune for."""
-OFF, ALERTS, GAME, EVERYTHING = "", "alerts", "game", "everything"
+OFF, ALERTS, GAME, EVERYTHING = "off", "alerts", "game", "everything"
 HOW_MUCH = (OFF, ALERTS, GAME, EVERYTHING)
 """What is said aloud: nothing, illegal moves and questions, tricks and the score as well, all that a player needs who
 cannot see."""
@@ -155,7 +155,7 @@ class Show:
     trying: bool = False
     """Somebody looks whether every lamp shines: all of them do."""
     voice: str = ""
-    """How much is said aloud: one of HOW_MUCH."""
+    """How much is said aloud: one of HOW_MUCH; "": nobody has chosen yet."""
     happened: tuple[Happening, ...] = ()
     """What happened last, newest last."""
     extra: Mapping[str, Any] = field(default_factory=dict)

@@ -6,6 +6,7 @@ from functools import partial
 from typing import Any
 
 from device import words
+from device.following.facts import with_seats
 from device.following.show import EVERYTHING, Happening, Show
 from device.outputs.voice.lines import asked, lines_of, of_codes
 from engine.events import Board, Event, GameEvent, Play, event_to_dict
@@ -83,20 +84,13 @@ def log_of(
     """The events that stand, each with what was said of it, for whoever mends them. logged: all as they came, the
     first with number 1."""
     rows = []
-    lead = place = 0
-    for entry in told:
+    for entry, seat in with_seats(told, players):
         row = {"number": entry.number, **_of_event(entry.event), **_correction(entry, logged)}
-        if isinstance(entry.event, Play):
-            if place == 0 and entry.event.seat is not None:
-                lead = entry.event.seat
-            if entry.event.seat is None:
-                row["seat"] = (lead + place) % players
-            place += 1
+        if seat is not None:
+            row["seat"] = seat
         trick = next((notice for notice in entry.notices if notice.code == "trick"), None)
         if trick is not None:
-            place, winner = 0, trick.facts["seat"]
-            row |= {"trick": trick.facts["trick"], "won": winner}
-            lead = lead if winner is None else winner
+            row |= {"trick": trick.facts["trick"], "won": trick.facts["seat"]}
         if entry.notices:
             row["said"] = [
                 [notice.level, words.sentence(notice.to_dict(), language, seats), notice.to_dict()]

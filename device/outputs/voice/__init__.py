@@ -3,20 +3,33 @@
 lines.py: what is said. queue.py: in which order, how fast. speaker.py: the programs that make sound.
 """
 
+import logging
 import threading
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Protocol
 
-from device.following.show import EVERYTHING, GAME, HOW_MUCH, Page, Show
+from device.following.show import EVERYTHING, GAME, HOW_MUCH, OFF, Invite, Page, Show
 from device.keeping.settings import Key, Settings, command_or_none, one_of
 from device.machine.wiring import Wiring
 from device.outputs import OutputKind
-from device.outputs.voice.lines import asked, lines_of, menu_closed, of_page, spoken, turn_said
+from device.outputs.voice.lines import (
+    asked,
+    begun,
+    invited,
+    lines_of,
+    menu_closed,
+    of_page,
+    silenced,
+    trouble_said,
+    waited_for,
+    welcome,
+)
 from device.outputs.voice.queue import SCORE, Line, SpeechQueue, Utterance
 from device.outputs.voice.speaker import Programs, Speech
 
+log = logging.getLogger(__name__)
 PAUSE_S = 8.0
 """Nothing was said for so long, and somebody's turn is still open: it is said whose."""
 
@@ -34,9 +47,15 @@ class Voice:
     name = "voice"
     trouble = "voice_away"
 
-    def __init__(self, speaker: Speaker, recordings: Callable[[str], Path | None] = lambda language: None) -> None:
-        """recordings: the folder of a language's own recordings (device/outputs/voice/speaker.py joins them)."""
-        self._speaker, self._recordings = speaker, recordings
+    def __init__(
+        self,
+        speaker: Speaker,
+        recordings: Callable[[str], Path | None] = lambda language: None,
+        buttons: bool = False,
+    ) -> None:
+        """recordings: the folder of a language's own recordings (device/outputs/voice/speaker.py joins them). buttons:
+        the device has some; as long as nobody has chosen how much is said, it says at its start which one to hold."""
+        self._speaker, self._recordings, self._buttons = speaker, recordings, buttons
         self._wake = threading.Condition()
         self._queue = SpeechQueue()
         self._thread: threading.Thread | None = None
@@ -46,28 +65,34 @@ class Voice:
         self._language = "fr"
         self._heard: int | None = None
         """The number of what was told last; None: nothing was shown yet."""
-        self._asked = self._turn = ""
+        self._asked = self._turn = self._voice = ""
         self._page: Page | None = None
+        self._invite: Invite | None = None
+        self._troubles: tuple[str, ...] = ()
 
     def show(self, show: Show) -> None:
         """OSError: what was to be said could not be heard."""
-        lines = list(self._new_lines(show)) if show.sound and show.voice else []
+        speaks = show.sound and show.voice not in ("", OFF)
+        lines = self._new_lines(show) if speaks else self._greeting(show)
+        gone = not speaks and self._voice not in ("", OFF)
         self._follow(show)
         with self._wake:
             self._language = show.language
+            if gone:
+                self._silence()
             if lines:
                 self._start()
                 self._queue.add(lines)
                 if self._now is not None and self._queue.interrupts(self._now[0]):
                     self._broken_off = True
                     self._now[1].stop()
-            if not show.sound or not show.voice:
-                self._silence()
-            self._turn = spoken(turn_said(show), show.language) if show.voice in (GAME, EVERYTHING) else ""
+            self._turn = waited_for(show) if speaks and show.voice in (GAME, EVERYTHING) else ""
             self._wake.notify()
             lost, self._lost = self._lost, None
-        if lost is not None:
+        if lost is not None and speaks:
             raise lost
+        if lost is not None:
+            log.info("nobody heard how to switch the voice on: %s", lost)
 
     def close(self) -> None:
         """Silence; harmless twice."""
@@ -82,10 +107,28 @@ class Voice:
     def _new_lines(self, show: Show) -> "list[Line]":
         """What this show tells that no show before did. What happened before the first one is past."""
         lines: list[Line] = []
+        if show.voice == EVERYTHING != self._voice:
+            # Whoever just began to listen knows nothing yet.
+            lines = [begun(show, at_start=self._heard is None)]
+            self._asked, self._page, self._invite = "", None, None
         if self._heard is not None:
             new = [happening for happening in show.happened if happening.number > self._heard]
-            lines = [line for happening in new for line in lines_of(happening, show, show.voice)]
-        return [*lines, *self._new_question(show), *(self._new_page(show) if show.voice == EVERYTHING else ())]
+            lines += [line for happening in new for line in lines_of(happening, show, show.voice)]
+        return [*lines, *self._new_question(show), *(self._new_around(show) if show.voice == EVERYTHING else ())]
+
+    def _greeting(self, show: Show) -> "list[Line]":
+        """Nothing is said, and why: it was switched off just now, or nobody knows yet that it can speak."""
+        if self._voice not in ("", OFF):
+            return [silenced(show)] if show.sound else []
+        first = self._heard is None and show.sound and not show.voice
+        return welcome(show.language) if first and self._buttons else []
+
+    def _new_around(self, show: Show) -> "list[Line]":
+        """What others see on a display: the menu, how a phone is paired, what is amiss."""
+        lines = [trouble_said(code, show) for code in show.troubles if code not in (*self._troubles, self.trouble)]
+        if show.invite is not None and show.invite != self._invite:
+            lines.append(invited(show.invite, show))
+        return [*lines, *self._new_page(show)]
 
     def _new_question(self, show: Show) -> "list[Line]":
         if show.prompt is None or show.prompt.key == self._asked:
@@ -105,7 +148,8 @@ class Voice:
     def _follow(self, show: Show) -> None:
         self._heard = max((happening.number for happening in show.happened), default=self._heard or 0)
         self._asked = show.prompt.key if show.prompt is not None else ""
-        self._page = show.page
+        self._page, self._invite, self._troubles = show.page, show.invite, show.troubles
+        self._voice = show.voice if show.sound else OFF
 
     def _silence(self) -> None:
         self._queue = SpeechQueue()
@@ -150,7 +194,8 @@ class Voice:
         clips = self._clips(utterance)
         if clips:
             return self._speaker.play(clips)
-        return self._speaker.say(utterance.text, self._language, utterance.words_a_minute)
+        language = utterance.lines[0].language or self._language
+        return self._speaker.say(utterance.text, language, utterance.words_a_minute)
 
     def _clips(self, utterance: Utterance) -> list[Path]:
         """The family's own recordings of it; empty where one is missing."""
@@ -165,7 +210,7 @@ class Voice:
 def _made(settings: Settings, wiring: Wiring) -> list[Voice]:
     folder = settings.recorded_voice
     program = settings.outputs.get("voice_program", "")
-    return [Voice(Programs(program), lambda language: folder / language)]
+    return [Voice(Programs(program), lambda language: folder / language, buttons=settings.build != "laptop")]
 
 
 OUTPUT = OutputKind(
@@ -173,7 +218,7 @@ OUTPUT = OutputKind(
     _made,
     (Voice.trouble,),
     settings={
-        "voice": Key(one_of(*HOW_MUCH)),
+        "voice": Key(one_of("", *HOW_MUCH)),
         "voice_program": Key(command_or_none()),
     },
     at_the_table=False,

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 from device import words
-from device.following.show import ALERTS, EVERYTHING, Happening, Page, Prompt, Show
+from device.following.show import ALERTS, EVERYTHING, Happening, Invite, Page, Prompt, Show
 from device.outputs.voice.queue import ALERT, ASK, CARD, MENU, SCORE, Line
 from engine.cards import JOKER, RANKS, Card, rank_of, suit_of
 
@@ -169,6 +169,9 @@ _EVENTS: Mapping[str, Callable[[Happening, Show], Line]] = {
     "undo": _plain("voice-undo"),
     "redo": _plain("voice-redo"),
     "look": lambda happening, show: Line(what_lies_there(show), kind=SCORE),
+    "refused": lambda happening, show: Line(
+        spoken(words.in_words(happening.event["error"], show.language), show.language), kind=SCORE
+    ),
 }
 
 
@@ -187,6 +190,16 @@ def what_lies_there(show: Show) -> str:
         said.append(spoken(words.say(language, "display-my_turn", turn=wanted), language) + ".")
     said += [line for line in (turn_said(show), spoken(words.score_line(view, language), language)) if line]
     return " ".join(said)
+
+
+WAITS = ("camera_moved", "board_lost", "board_unsure", "scattered", "looking_through")
+"""Situations in which the device follows nothing until somebody does something."""
+
+
+def waited_for(show: Show) -> str:
+    """What is said after a pause: what the device needs first, else whose turn it is."""
+    waits = words.say(show.language, f"situation-{show.situation}") if show.situation in WAITS else ""
+    return waits or spoken(turn_said(show), show.language)
 
 
 def turn_said(show: Show) -> str:
@@ -234,15 +247,55 @@ def menu_closed(show: Show) -> Line:
     return Line(words.say(show.language, "voice-menu_closed"), kind=MENU)
 
 
+def welcome(language: str) -> list[Line]:
+    """How to switch the voice on, for who cannot read it: in the table's language, and in those that others speak."""
+    others = ["fr", "en"] if language == "shi" else [language, *({"fr", "en"} - {language})]
+    return [Line(words.say(other, "voice-welcome"), kind=ASK, language=other) for other in others]
+
+
+def begun(show: Show, at_start: bool) -> Line:
+    """Everything is said from now on: that the device is there or, where it was silent, what the buttons do; and what
+    lies there."""
+    said = words.say(show.language, "voice-ready" if at_start else "voice-begun")
+    return Line(f"{said} {what_lies_there(show)}" if show.view.get("trick") else said, kind=SCORE)
+
+
+def silenced(show: Show) -> Line:
+    """Nothing is said from now on."""
+    return Line(words.say(show.language, "voice-silenced"), kind=ASK)
+
+
+def trouble_said(code: str, show: Show) -> Line:
+    """Something is amiss."""
+    return Line(words.say(show.language, f"trouble-{code}"), kind=SCORE)
+
+
+def invited(invite: Invite, show: Show) -> Line:
+    """How a phone gets at the page."""
+    language, wifi = show.language, invite.wifi
+    if wifi is not None:
+        return Line(words.say(language, "voice-wifi", ssid=wifi.ssid, password=_spelled(wifi.password)), kind=SCORE)
+    code = None if invite.code is None else _spelled(invite.code)
+    return Line(words.say(language, "voice-invite", address=invite.address, code=code), kind=SCORE)
+
+
+def _spelled(signs: str) -> str:
+    """Sign by sign."""
+    return ", ".join(signs)
+
+
 def of_page(page: Page, before: Page | None, show: Show) -> Line:
-    """The menu: the line that is chosen; its title and what the buttons do, where it is another page."""
+    """The menu: the line that is chosen, and what was typed; its title and what the buttons do, where it is another
+    page."""
     chosen = "" if page.chosen is None else page.lines[page.chosen]
     if before is not None and before.title == page.title and page.chosen is not None:
-        return Line(spoken(chosen, show.language), kind=MENU)
+        other = [line for line, was in zip(page.lines, before.lines, strict=False) if line != was]
+        return Line(spoken(". ".join(dict.fromkeys((*other, chosen))), show.language), kind=MENU)  # Not a word twice.
     told = [page.title, chosen] if page.chosen is not None else [page.title, *page.lines]
     buttons = [
         words.say(show.language, "voice-button", button=button, answer=does)
         for button, does in zip("ABC", page.buttons, strict=True)
         if does
     ]
-    return Line(spoken(". ".join(filter(None, told)) + ". " + " ".join(buttons), show.language), kind=MENU)
+    sentences = [line if line[-1] in ".?!:" else f"{line}." for line in told if line]
+    return Line(spoken(" ".join((*sentences, *buttons)), show.language), kind=MENU)

@@ -23,6 +23,8 @@ class Line:
     kind: int = SCORE
     clips: tuple[str, ...] = ()
     """Names of recordings which, one after the other, say the same."""
+    language: str = ""
+    """Where it is not the table's."""
 
     def said(self, hurry: bool) -> str:
         """Its words."""

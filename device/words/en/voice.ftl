@@ -55,3 +55,12 @@ voice-button = { $button }: { $answer }.
 voice-right = to the right
 voice-left = to the left
 voice-menu_closed = The menu is closed.
+voice-welcome = To hear everything I see, hold down button A, the first of the three, for a second.
+voice-ready = I am on.
+voice-begun = I say everything aloud. When I ask nothing: A says what lies there, B takes back, C is the menu. Hold A to silence me.
+voice-silenced = I am silent.
+voice-wifi = Wi-Fi { $ssid }, password: { $password }. Then press a button.
+voice-invite = On the phone: { $address }{ $code ->
+    [none] .
+   *[other] , code { $code }.
+}

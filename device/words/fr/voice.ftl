@@ -55,3 +55,12 @@ voice-button = { $button } : { $answer }.
 voice-right = vers la droite
 voice-left = vers la gauche
 voice-menu_closed = Le menu est fermé.
+voice-welcome = Pour entendre tout ce que je vois, appuyez une seconde sur le bouton A, le premier des trois.
+voice-ready = Je suis prêt.
+voice-begun = Je dis tout à voix haute. Quand je ne demande rien : A dit ce qui est sur la table, B annule, C est le menu. Tenez A pour que je me taise.
+voice-silenced = Je me tais.
+voice-wifi = Wi-Fi { $ssid }, mot de passe : { $password }. Ensuite, appuyez sur un bouton.
+voice-invite = Sur le téléphone : { $address }{ $code ->
+    [none] .
+   *[other] , code { $code }.
+}

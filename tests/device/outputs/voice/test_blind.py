@@ -1,5 +1,5 @@
-"""The blind path: the table is set up, a deal followed, a question answered, an alert and a misread card put right, by
-the three buttons and what is heard alone. Nothing here looks at a screen."""
+"""The blind path: a new device is made to speak, the table is set up, a deal followed, a question answered, an alert
+and a misread card put right, by the three buttons and what is heard alone. Nothing here looks at a screen."""
 
 import re
 import time
@@ -10,12 +10,12 @@ import pytest
 from device.following.keeper import InMemory
 from device.following.live import LiveTable
 from device.following.press import Press
-from device.following.show import EVERYTHING
+from device.following.show import Invite
 from device.keeping.settings import Settings
 from device.outputs.voice import Voice
 from engine.events import Deal, Event, Play, Taken
 from engine.match import Match
-from tests.device.outputs.voice.test_voice import Mouth
+from tests.device.outputs.voice.test_voice import Mouth, until
 
 MOST_PRESSES = 30
 
@@ -25,17 +25,17 @@ class Ears:
 
     def __init__(self, table: LiveTable) -> None:
         self.mouth = Mouth()
-        self.voice = Voice(self.mouth)
+        self.voice = Voice(self.mouth, buttons=True)
         self.table = table
-        self.heard = 0
         self._shown()
+        until(lambda: len(self.mouth.said) == 2)
 
     def _shown(self) -> None:
         self.voice.show(self.table.show)
 
-    def press(self, button: str) -> str:
+    def press(self, button: str, long: bool = False) -> str:
         """Presses, and hears what is said then."""
-        return self._hears(lambda: self.table.press(Press(button)))
+        return self._hears(lambda: self.table.press(Press(button, long)))
 
     def lays(self, *events: Event) -> str:
         """Somebody at the table does this."""
@@ -78,7 +78,7 @@ class Ears:
 @pytest.fixture
 def ears() -> Ears:
     settings = Settings(
-        game="turufu", players=4, language="en", build="laptop", display="none", outputs={"voice": EVERYTHING},
+        game="turufu", players=4, language="en", build="laptop", display="none",
         seats=("Zaïna", "Ali"),
     )  # fmt: skip
 
@@ -89,6 +89,11 @@ def ears() -> Ears:
 
 
 def test_everything_is_done_by_ear(ears: Ears) -> None:
+    # A new device says how to make it speak. Nobody saw anything yet.
+    assert "hold down button A" in ears.mouth.said[0]
+    said = ears.press("A", long=True)
+    assert "A says what lies there" in said and "C is the menu" in said
+
     # Set-up: another game, for two.
     said = ears.press("C")
     assert "Menu" in said and "C: choose" in said
@@ -121,6 +126,49 @@ def test_everything_is_done_by_ear(ears: Ears) -> None:
     assert "Taken back" in said
     assert "Zaïna to play" in said or ears.table.match.view.turn == 0
 
-    # What it was: played again, and heard.
+    # What it was: played again, and heard wrongly: put right by suit and rank.
     assert "Zaïna: queen of clubs" in ears.lays(Play("QC", 0))
+    ears.press("C")
+    assert "Zaïna: queen of clubs" in ears.chooses("Correct a card")
+    said = ears.chooses("Zaïna: queen of clubs")
+    assert "Zaïna: queen of clubs. Really, which suit? clubs." in said
+    said = ears.chooses("hearts")
+    assert "Which card? ace of hearts" in said
+    said = ears.chooses("10 of hearts")
+    assert "10 of hearts, not queen of clubs?" in said and "A: yes" in said
+    assert "Corrected: Zaïna, 10 of hearts." in ears.answers(said, "yes")
+    trick = ears.table.match.view.trick
+    assert trick is not None and [shown["card"] for shown in trick] == ["10H"]
+    assert "Zaïna 10 hearts" in ears.press("A"), "what lies there"
+
+    # A phone is paired by its code.
+    said = ears._hears(lambda: ears.table.invite(Invite("http://hisabu.local", "482913")))
+    assert "4, 8, 2, 9, 1, 3" in said
+    ears.press("A")
+
+    # Held again, and it is silent.
+    assert ears.press("A", long=True) == "I am silent."
+    assert not ears.lays(Play("7S", 1))
+    ears.voice.close()
+
+
+def test_what_cannot_be_corrected_so_is_said(ears: Ears) -> None:
+    ears.press("A", long=True)
+    ears.lays(Deal("7S", 1), Play("9H", 2), Play("KH", 3))
+    ears.press("C")
+    ears.chooses("Correct a card")
+    ears.chooses("player 4: king of hearts")
+    ears.chooses("spades")
+    said = ears.chooses("3 of spades")
+    ears.table.undo(None, "page")  # Somebody takes the card back meanwhile.
+    said = ears.answers(said, "yes")
+    assert "Corrected" not in said and "event" in said
+    ears.voice.close()
+
+
+def test_who_holds_a_button_in_the_menu_hears_where_he_is(ears: Ears) -> None:
+    ears.table.press(Press("C"))
+    ears.table.press(Press("A"))
+    said = ears.press("A", long=True)
+    assert "Menu. " in said and "C: choose" in said
     ears.voice.close()

@@ -6,11 +6,12 @@ import threading
 import time
 import wave
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from pathlib import Path
 
 import pytest
 
-from device.following.show import EVERYTHING, GAME, Happening, Page, Prompt, Show
+from device.following.show import EVERYTHING, GAME, Happening, Invite, Join, Page, Prompt, Show
 from device.outputs.voice import Voice
 from device.outputs.voice.speaker import Programs, VoiceAway, joined
 
@@ -81,12 +82,22 @@ def mouth() -> Mouth:
 
 @pytest.fixture
 def voice(mouth: Mouth) -> Iterator[Voice]:
-    voice = Voice(mouth)
-    voice.show(LATER)
+    voice = begun(mouth)
     yield voice
     for speech in mouth.speeches:
         speech.over.set()
     voice.close()
+
+
+def begun(mouth: Mouth, recordings: Callable[[str], Path | None] = lambda language: None) -> Voice:
+    """A voice that has said that it is there."""
+    voice = Voice(mouth, recordings)
+    voice.show(LATER)
+    until(lambda: mouth.said == ["I am on."])
+    until(lambda: voice._now is None)
+    mouth.said.clear()
+    mouth.speeches.clear()
+    return voice
 
 
 def shows(*happened: Happening, **more: object) -> Show:
@@ -119,16 +130,65 @@ def test_what_happened_before_it_was_switched_on_is_past(mouth: Mouth) -> None:
     voice = Voice(mouth)
     voice.show(shows(card(1, "7H"), voice=""))
     voice.show(shows(card(1, "7H"), card(2, "AS", 1)))
-    until(lambda: len(mouth.said) == 1)
-    assert "ace" in mouth.said[0]
+    until(lambda: "ace" in " ".join(mouth.said))
+    assert "7 of hearts" not in " ".join(mouth.said)
     voice.close()
+
+
+def _said(mouth: Mouth, count: int) -> bool:
+    return len(mouth.said) == count
+
+
+def test_at_its_first_start_it_says_how_to_make_it_speak(mouth: Mouth) -> None:
+    for buttons, chosen, said in ((True, "", 2), (False, "", 0), (True, "off", 0)):
+        mouth.said.clear()
+        voice = Voice(mouth, buttons=buttons)
+        voice.show(shows(voice=chosen))
+        voice.show(shows(card(1, "7H"), voice=chosen))
+        until(partial(_said, mouth, said))
+        voice.close()
+        if said:
+            assert "hold down button A" in mouth.said[0] and "bouton A" in mouth.said[1]
+
+
+def test_a_device_without_a_loudspeaker_has_no_trouble_before_somebody_wants_it_to_speak() -> None:
+    def until_away() -> bool:
+        try:
+            silent.show(shows(card(1, "7H")))
+        except VoiceAway:
+            return True
+        return False
+
+    silent = Voice(Programs(player=["/no/such/player"]), buttons=True)
+    silent.show(shows(voice=""))
+    time.sleep(0.2)
+    silent.show(shows(voice=""))
+    until(until_away)
+    silent.close()
+
+
+def test_whoever_switches_it_off_hears_that() -> None:
+    mouth = Mouth()
+    voice = begun(mouth)
+    voice.show(shows(voice="off"))
+    until(lambda: mouth.said == ["I am silent."])
+    voice.close()
+
+
+def test_what_others_read_on_a_display_is_said(voice: Voice, mouth: Mouth) -> None:
+    voice.show(shows(troubles=("camera_dark",), invite=Invite("http://hisabu.local", "123456")))
+    until(lambda: "Too dark" in " ".join(mouth.said) and "1, 2, 3, 4, 5, 6" in " ".join(mouth.said))
+    voice.show(shows(troubles=("camera_dark",), invite=Invite("http://hisabu.local", "123456")))
+    voice.show(shows(invite=Invite("http://hisabu.local", None, Join("hisabu-7", "abc", "WIFI:"))))
+    until(lambda: "Wi-Fi hisabu-7, password: a, b, c" in " ".join(mouth.said))
+    assert " ".join(mouth.said).count("Too dark") == 1
 
 
 def test_no_sound_no_voice(voice: Voice, mouth: Mouth) -> None:
     voice.show(shows(card(1, "7H"), sound=False))
     voice.show(shows(card(1, "7H"), card(2, "AS", 1)))
-    until(lambda: len(mouth.said) == 1)
-    assert "ace" in mouth.said[0]
+    until(lambda: "ace" in " ".join(mouth.said))
+    assert "7 of hearts" not in " ".join(mouth.said)
 
 
 def test_a_question_and_the_menu_are_said_with_their_buttons(voice: Voice, mouth: Mouth) -> None:
@@ -163,8 +223,7 @@ def clip(path: Path, value: int, rate: int = 8000) -> Path:
 def test_a_familys_own_recordings_take_the_place_of_the_machines_voice(tmp_path: Path, mouth: Mouth) -> None:
     for name in ("seat-1", "card-7H"):
         clip(tmp_path / f"{name}.wav", 1)
-    voice = Voice(mouth, lambda language: tmp_path)
-    voice.show(LATER)
+    voice = begun(mouth, lambda language: tmp_path)
     voice.show(shows(card(1, "7H")))
     until(lambda: bool(mouth.played))
     assert mouth.played == [["seat-1.wav", "card-7H.wav"]]
