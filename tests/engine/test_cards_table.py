@@ -1261,13 +1261,17 @@ def test_a_hand_that_two_looks_tell_of_is_one_though_it_turned_a_little() -> Non
     assert paid_for(table, *told) == [Pillage(1, "9H", "AC", "QS")]
 
 
-@pytest.mark.parametrize(("game", "players"), TABLES)
-def test_honest_deals_are_followed_without_an_alert(game: str, players: int) -> None:
-    assert compare(game, players, 0, 2, LookMess()) == []
+@pytest.mark.parametrize(
+    ("game", "players", "deals"),
+    [("turufu", 4, 2), *((*table, 1) for table in TABLES), *slow(*((*t, 2) for t in TABLES))],
+)
+def test_honest_deals_are_followed_without_an_alert(game: str, players: int, deals: int) -> None:
+    assert compare(game, players, 0, deals, LookMess()) == []
 
 
 @pytest.mark.parametrize(
-    ("game", "players", "seed"), [("turufu", 4, 4002), ("turufu", 6, 3055), ("pille", 3, 2040), ("pille", 4, 2030)]
+    ("game", "players", "seed"),
+    [("turufu", 4, 4002), ("pille", 3, 2040), *slow(("turufu", 6, 3055), ("pille", 4, 2030))],
 )
 def test_honest_deals_that_once_led_to_an_accusation(game: str, players: int, seed: int) -> None:
     """The turned-up card led near where it had lain; a card nobody saw in a trick that went; a next card laid aside."""
@@ -1319,7 +1323,7 @@ NAMED = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("seeds", [(0, 1), *slow(((2, 3),))])
+@pytest.mark.parametrize("seeds", [(0,), *slow(((1, 2, 3),))])
 @pytest.mark.parametrize("rule", sorted(NAMED))
 def test_what_is_planted_is_named(rule: str, seeds: tuple[int, ...]) -> None:
     """In the second deal: by then it is known who dealt, and where everybody's arms come from."""

@@ -19,6 +19,7 @@ from engine.table.places import ZONE
 from engine.table.reach import Reach
 from engine.table.which_game import take_in
 from tests.engine.table import deal, play, taken, tell
+from tests.sizes import slow
 
 CARDS_FAR_OUT = replace(HOUSE_LOOKS, far=(0.68, 0.75), spread=0.05, across=8)
 SLOW_AT_THE_EDGE = replace(HOUSE_LOOKS, glances=1.0, slow_beyond=0.55)
@@ -55,25 +56,27 @@ def cards(match: Match) -> dict[object, object]:
     return {notice.facts["trick"]: notice.facts["cards"] for notice in match.notices if notice.code == "trick"}
 
 
+HABITS = {
+    "far_out": CARDS_FAR_OUT, "slow_at_the_edge": SLOW_AT_THE_EDGE, "open_and_counted": OPEN_AND_COUNTED,
+    "jack_or_queen": JACK_OR_QUEEN,
+}  # fmt: skip
+OTHERS = [("turufu", 4), ("pille", 4)]
+
+
 @pytest.mark.parametrize(
-    "mess",
-    [
-        pytest.param(CARDS_FAR_OUT, id="far_out"),
-        pytest.param(SLOW_AT_THE_EDGE, id="slow_at_the_edge"),
-        pytest.param(OPEN_AND_COUNTED, id="open_and_counted"),
-        pytest.param(JACK_OR_QUEEN, id="jack_or_queen"),
-    ],
-)
-@pytest.mark.parametrize(("name", "players"), [("turufu", 4), ("triomphe", 3), ("pille", 4)])
-def test_what_other_houses_do_is_followed_and_accuses_nobody(name: str, players: int, mess: LookMess) -> None:
+    ("name", "players", "habit"),
+    [*(("triomphe", 3, habit) for habit in HABITS), *(("turufu", 4, habit) for habit in ("far_out", "jack_or_queen")),
+     ("pille", 4, "slow_at_the_edge"), *slow(*((*table, habit) for table in OTHERS for habit in HABITS))],
+)  # fmt: skip
+def test_what_other_houses_do_is_followed_and_accuses_nobody(name: str, players: int, habit: str) -> None:
     """Cards laid before each player, a turned-up card that shows late, tricks that lie open and are counted, and a jack
     that may be a queen."""
-    told, true, said = followed(name, players, mess, 1)
+    told, true, said = followed(name, players, HABITS[habit], 1)
     assert cards(told) == cards(true)
     assert not [notice for notice in said if notice.level == ALERT]
 
 
-@pytest.mark.parametrize("seed", range(2))
+@pytest.mark.parametrize("seed", [0, *slow(1)])
 def test_all_of_it_at_once_accuses_nobody(seed: int) -> None:
     *_, said = followed("turufu", 4, GUEST_LOOKS, seed)
     assert not [notice for notice in said if notice.level == ALERT]

@@ -136,9 +136,9 @@ def test_a_late_point_that_wins_the_match_ends_the_hand_under_way() -> None:
 # -- turufu and belote -------------------------------------------------------------------------------------------------
 
 
-def with_revoke(name: str, options: dict[str, Any]) -> Iterator[tuple[Match, list[Event]]]:
+def with_revoke(name: str, options: dict[str, Any], deals: int = 60) -> Iterator[tuple[Match, list[Event]]]:
     """Matches of one deal in which somebody revoked, and it can be proven; up to the question what it costs."""
-    for seed in range(60):
+    for seed in range(deals):
         match = Match(name, 4, options)
         assert isinstance(match.judge, CardJudge)
         events = list(honest_deal(match.judge.game, Random(seed), 0, revoke_chance=0.5).events)
@@ -194,7 +194,7 @@ def test_a_revoke_in_belote_costs_the_deal() -> None:
 
 @pytest.mark.parametrize("name", ["turufu", "belote"])
 def test_by_default_a_revoke_costs_nothing(name: str) -> None:
-    assert list(with_revoke(name, {})) == []
+    assert list(with_revoke(name, {}, deals=25)) == []
 
 
 def announced_or_not(seed: int, **options: str) -> tuple[Match, list[Notice]]:

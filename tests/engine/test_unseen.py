@@ -284,7 +284,7 @@ def honest_streams(table: tuple[str, int, dict[str, Any]], seeds: range) -> None
 
 @pytest.mark.parametrize("table", TABLES, ids=str)
 def test_honest_play_is_never_accused_whatever_was_missed(table: tuple[str, int, dict[str, Any]]) -> None:
-    honest_streams(table, range(12))
+    honest_streams(table, range(5))
 
 
 @pytest.mark.slow
@@ -299,10 +299,8 @@ def test_each_kind_of_loss_accuses_nobody(kind: str) -> None:
         match, game = opened(*table)
         if kind == "pillage" and not game.pillage:
             continue
-        for seed in range(2):
-            match, game = opened(*table)
-            rng = Random(f"{kind} {table} {seed}")
-            assert accused(added(match, stream(game, rng, [kind], 0.3, 2))) == [], (table, seed)
+        rng = Random(f"{kind} {table} 0")
+        assert accused(added(match, stream(game, rng, [kind], 0.3, 2))) == [], table
 
 
 def _asks(notice: Notice) -> bool:

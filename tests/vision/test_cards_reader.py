@@ -353,8 +353,9 @@ def test_a_mark_that_is_half_of_each_letter_says_nothing_of_the_deck_however_oft
     one_deck, read = CardReader(one_deck=True), CardReader._read_while_worth
     mark = replace(_looking({"JC": 0.5, "KC": 0.5}, (0.0,)), letters=Letters(french=0.24, dutch=0.36))
     monkeypatch.setattr(CardReader, "_read_while_worth", lambda *given: [*read(*given), mark])
+    image = _drawn(["JS", "7C"], FRENCH_LETTERS)
     for _ in range(12):
-        sighting = one_deck.read(_drawn(["JS", "7C"], FRENCH_LETTERS))
+        sighting = one_deck.read(image)
     assert {"JS", "QS"} in [set(u.candidates) for u in sighting.unsure]
 
 

@@ -32,6 +32,7 @@ def test_awale_goes_from_the_camera_to_the_lamps(seed: int) -> None:
     assert table.show.view["captured"] == truth.view.captured
 
 
+@pytest.mark.slow
 def test_players_of_a_board_answer_which_turn_it_was() -> None:
     match, truth = played("awale", 2, 20, show_counts="yes")
     assert [notice.facts["about"] for notice in match.notices if notice.code == "question"] == ["which_turn"]

@@ -9,7 +9,7 @@ from device.commands import memory_bench
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="only Linux tells")
 def test_every_stage_is_told_in_order() -> None:
-    figures = memory_bench.bench(20, 6.0)
+    figures = memory_bench.bench(10, 6.0)
     stages = list(figures["imports_mb"].values())
     assert stages == sorted(stages) and 5 < stages[0] < 60
     for camera in ("film_mb", "simulated_mb"):

@@ -29,6 +29,7 @@ from engine.notices import ALERT
 from engine.referee.board_judge import ANEW, OTHER_TURN, STANDS, BoardJudge
 from engine.search import LEVELS
 from engine.simulate_boards import board_of
+from tests.sizes import slow
 from vision.frame import Frame
 from vision.synthetic.play_board import DrawnBoardTable
 
@@ -85,7 +86,7 @@ def right(table: Answering, person: DemoPlayer) -> bool:
     ]
 
 
-@pytest.mark.parametrize(("game", "seed"), [("mraha", 3), ("awale", 3)])
+@pytest.mark.parametrize(("game", "seed"), [("mraha", 3), *slow(("awale", 3))])
 def test_it_asks_for_its_turns_and_they_are_made(game: str, seed: int) -> None:
     table, person = played(game, seed, most_turns=4)
     by_north = [key for player, key in moves(table.match) if player == "north"]
@@ -95,7 +96,7 @@ def test_it_asks_for_its_turns_and_they_are_made(game: str, seed: int) -> None:
 
 
 def test_another_turn_than_it_asked_for_is_told_and_played_anew() -> None:
-    table, person = played("awale", 5, most_turns=4, slips=1.0, slips_at_most=1)
+    table, person = played("awale", 5, most_turns=3, slips=1.0, slips_at_most=1)
     assert person.slipped and table.asked == person.slipped
     assert right(table, person)
     by_north = [key for player, key in moves(table.match) if player == "north"]
@@ -103,7 +104,7 @@ def test_another_turn_than_it_asked_for_is_told_and_played_anew() -> None:
 
 
 def test_another_turn_may_be_let_stand() -> None:
-    table, person = played("awale", 6, most_turns=4, slips=1.0, answer=STANDS)
+    table, person = played("awale", 6, most_turns=2, slips=1.0, answer=STANDS)
     assert person.slipped and table.asked == person.slipped
     assert right(table, person)
 

@@ -72,8 +72,8 @@ def test_a_replay_tells_what_was_told_and_its_buttons_are_pressed_again(
 
 
 def test_a_game_of_mraha_tells_the_same_when_replayed(tmp_path: Path, replay: Replay) -> None:
-    match = record_turns(tmp_path / "game", turns=3)
-    assert [notice.code for notice in match.notices if notice.code == "move"] == ["move"] * 3
+    match = record_turns(tmp_path / "game", turns=2)
+    assert [notice.code for notice in match.notices if notice.code == "move"] == ["move"] * 2
     status, lines, complaint = replay(tmp_path / "game")
     assert (status, complaint) == (0, "")
     assert lines[-1].startswith("The same as when it was recorded.")
@@ -86,7 +86,8 @@ def test_the_recording_that_is_kept_still_tells_the_same(replay: Replay) -> None
     assert len([event for event in said if "view" in event]) == len(Recording(KEPT).events) == 4
 
 
-def test_a_replay_that_tells_something_else_says_so(recorded: Path, replay: Replay) -> None:
+def test_a_replay_that_tells_something_else_says_so(tmp_path: Path, replay: Replay) -> None:
+    recorded = Path(shutil.copytree(KEPT, tmp_path / "game"))
     text = (recorded / INDEX).read_text()
     (card,) = {event["card"] for event in Recording(recorded).events[1:2]}
     other = "KD" if card != "KD" else "KC"

@@ -18,13 +18,13 @@ import pytest
 
 from device.machine import updater
 from device.machine.updater import Updater, UpdateWaits
+from tests.sizes import slow
 
 NEEDED = ("dpkg", "dpkg-deb", "dpkg-query", "openssl")
 pytestmark = pytest.mark.skipif(
     not all(map(shutil.which, NEEDED)) or os.geteuid() != 0, reason="needs Debian's dpkg, and root"
 )
 QUICK = UpdateWaits(up_s=1.0, stays_s=0.2, look_s=0.02)
-INSTANTS = 20
 FILES = 300
 """Of a package: dpkg takes some time over them."""
 
@@ -310,7 +310,8 @@ def _killed(machine: Machine, after_s: float) -> bool:
     return False
 
 
-def test_killed_at_twenty_instants_the_old_version_runs_or_the_whole_new_one(machine: Machine) -> None:
+@pytest.mark.parametrize("instants", [5, *slow(20)])
+def test_killed_at_any_instant_the_old_version_runs_or_the_whole_new_one(machine: Machine, instants: int) -> None:
     before = machine.folder / "before"
     machine.hand_out(machine.fetched, machine.package("1.1", files=FILES))
     machine.ask()
@@ -323,17 +324,17 @@ def test_killed_at_twenty_instants_the_old_version_runs_or_the_whole_new_one(mac
         assert not _killed(machine, 120.0) and machine.state() == ("1.1", True)
         whole_s = min(whole_s, time.monotonic() - began_s)
     killed, back = 0, 0
-    for number in range(INSTANTS):
+    for number in range(instants):
         shutil.rmtree(machine.root)
         shutil.copytree(before, machine.root, symlinks=True)
-        killed += _killed(machine, whole_s * (number + 0.5) / INSTANTS)
+        killed += _killed(machine, whole_s * (number + 0.5) / instants)
         Updater(
             machine.root, QUICK
         ).run()  # The power comes back: systemd starts it where something was left half done.
         version, whole = machine.state()
-        assert whole, f"cut off at {number + 0.5}/{INSTANTS}: neither version is whole"
+        assert whole, f"cut off at {number + 0.5}/{instants}: neither version is whole"
         back += version == "1.0"
         assert version == "1.0" or machine.said == "updated"
         assert not (machine.root / "var/lib/hisabu-update/state.json").exists()
-    print(f"of {INSTANTS} cut off {killed}, back to the old version {back}")
-    assert killed >= INSTANTS // 4 and back
+    print(f"of {instants} cut off {killed}, back to the old version {back}")
+    assert killed >= instants // 4 and back
