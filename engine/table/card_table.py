@@ -108,7 +108,7 @@ class CardTable:
         self._around.find_furniture(look, self.beam[0].things if self.beam else ())
         around = self._around
         printed = around.print_chance(look.card_length)
-        seen = seen_of(look, around.its_own(), around.over(look.at_s), around.before, printed)
+        seen = seen_of(look, around.its_own(), around.over(look.at_s), around.before, printed, around.glanced_at)
         self._learn_reach(look.cards)
         if look.fresh or beam.rest is None:
             self.explain()

@@ -41,6 +41,8 @@ class Seen:
     """Where something lay before that cannot be read."""
     print_chance: float = 0.0
     """How likely print that cannot be read newly shows at a place that changed."""
+    glanced: tuple[Point, ...] = ()
+    """Where a glance just before showed something that cannot be read: what that costs was weighed then."""
 
     @property
     def kind(self) -> int:
@@ -59,6 +61,10 @@ class Seen:
     def stood_there(self, at: Point) -> bool:
         """Whether something that cannot be read lay there before."""
         return any(near(at, place, self.length, sure=True) for place in self.stood)
+
+    def shows_again(self, at: Point) -> bool:
+        """Whether something that cannot be read lay there before, or a glance just before showed it."""
+        return any(near(at, place, self.length, sure=True) for place in (*self.stood, *self.glanced))
 
 
 @dataclass
@@ -337,7 +343,7 @@ class Weigher:
             return "unread, unexplained", log(self._unexplained(h, doubt, seen))
         if any(may_be_one(doubt, names) for names in close):
             return None
-        return "unread, of another", log(MOSTLY if seen.stood_there(doubt.at) else ODD)
+        return "unread, of another", log(MOSTLY if seen.shows_again(doubt.at) else ODD)
 
     def _unexplained(self, h: History, doubt: CardLying, seen: Seen) -> float:
         """How likely something shows there that cannot be read, and is no card that lies there."""
@@ -426,10 +432,13 @@ def seen_of(
     over: tuple[Hand, ...],
     stood: tuple[Point, ...] = (),
     print_chance: float = 0.0,
+    glanced: tuple[Point, ...] = (),
 ) -> Seen:
     """A look as it is weighed."""
     named = {lying.card: lying for lying in look.cards if lying.card}
     unread = (lying for lying in look.cards if lying.card is None)
     doubts = less_its_own(unread, furniture, look.card_length)
     hidden = frozenset(look.hidden)
-    return Seen(look.at_s, named, doubts, look.card_length, look.fresh, hidden, over, False, stood, print_chance)
+    return Seen(
+        look.at_s, named, doubts, look.card_length, look.fresh, hidden, over, False, stood, print_chance, glanced
+    )

@@ -42,6 +42,8 @@ class Surroundings:
         """What the last look or glance showed that cannot be read;"""
         self._counted: tuple[Point, ...] = ()
         """and where glances since the last look showed it and it was counted."""
+        self.glanced_at: tuple[Point, ...] = ()
+        """The same, of the glances before the last still period."""
         self._print = 0.0
         """How much in a look, on the mean, cannot be read, nobody put there and no look showed before: a newspaper
         shows other letters each time."""
@@ -111,10 +113,11 @@ class Surroundings:
     def _remember(self, look: TableLook) -> None:
         """What stood there before this rest, and what the last look shows."""
         if look.fresh:
+            self.glanced_at, self._counted = self._counted, ()
             self._changed, self.stood = look.changed, (*self._unread, *self._covered(look.card_length))
             self._put = tuple(self._put_there(look))
         self._unread = tuple(lying.at for lying in look.cards if lying.card is None)
-        self._unread_now, self._counted = tuple(lying for lying in look.cards if lying.card is None), ()
+        self._unread_now = tuple(lying for lying in look.cards if lying.card is None)
         self._faces = tuple(lying.at for lying in look.cards if lying.card is not None)
 
     def _put_there(self, look: TableLook) -> Iterator[tuple[float, float, float]]:

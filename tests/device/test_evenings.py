@@ -70,16 +70,8 @@ def test_a_fault_is_told_by_its_name_and_the_game_goes_on() -> None:
     assert outcome.false_alerts == ()
 
 
-LOST = ("turufu", 4)
-"""Of these evenings the first loses a deal (71 of 92 cards) since the table weighs by five words alone."""
-
-
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    ("game", "players"),
-    [pytest.param(*table, marks=pytest.mark.xfail(reason="a deal is lost", strict=True)) if table == LOST else table
-     for table in card_tables()],
-)  # fmt: skip
+@pytest.mark.parametrize(("game", "players"), card_tables())
 def test_many_messy_evenings(game: str, players: int) -> None:
     total = Sum()
     for seed in range(EVENINGS):

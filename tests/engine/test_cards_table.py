@@ -12,7 +12,7 @@ from engine.events import Ask, Choose, Correct, Deal, Event, EventError, Pillage
 from engine.match import Match
 from engine.notices import ALERT, NO, Notice
 from engine.referee.card_game import CardJudge
-from engine.sightings import CardLying, Hand, TableLook, direction_deg
+from engine.sightings import CardLying, Glance, Hand, TableLook, direction_deg
 from engine.simulate import honest_deal, honest_match, plant
 from engine.simulate_looks import LOOK_MESSES, LookMess, LookTable
 from engine.table.card_table import CardTable
@@ -1714,3 +1714,23 @@ def test_who_exchanged_the_turned_up_card_may_play_it() -> None:
     table.rest(table.hand(0, TALON))
     table.put("7H", (0.0, 0.3), 0)
     assert (table.alerts, table.trick, table.match.view.turn_up) == (["turn_up_changed"], [(0, "7H")], "6D")
+
+
+def test_a_corner_that_is_read_as_another_card_is_weighed_once_however_often_it_shows() -> None:
+    """Where one card lies over another, the eye takes what shows of that for a third: at a glance, and ever after."""
+    table = dealt()
+    for number, card in enumerate(("5S", "QS", "6S")):
+        table.put(card, (0.15 * number - 0.15, -0.12 + 0.1 * number), 90 * number)
+    corner = CardLying(None, 0.96, (0.2, -0.05), ("3C", "AC"), outlined=False)
+    hand = table.hand(270, (0.0, 0.25))
+    before = tuple(CardLying(card, 0.99, at) for card, at in table.cards.items())
+    table.cards["7S"] = (0.0, 0.25)
+    lying = (*(CardLying(card, 0.99, at) for card, at in table.cards.items()), corner)
+    glances = tuple(Glance(hand.left_s + part, (*before, corner), (hand,)) for part in (-0.4, -0.2))
+    changed = ((0.08, 0.02, 0.31),)
+    table.see(TableLook(table.now_s + 0.2, lying, (hand,), (), changed, 0.3, glances=glances))
+    for _ in range(4):
+        table.now_s += 0.2
+        table.see(TableLook(table.now_s + 0.2, lying, card_length=0.3, fresh=False))
+    assert table.trick == [(0, "5S"), (1, "QS"), (2, "6S"), (3, "7S")]
+    assert not [notice for notice in table.said if notice.level != "info"]
