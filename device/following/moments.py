@@ -129,13 +129,15 @@ class Moments:
         return sum(len(picture.jpeg) for pictures in self._moments.values() for picture in pictures)
 
     def _told_by(self, alert: Notice, number: int) -> list[Picture]:
-        """The cards that an alert speaks of, as they were laid: of a revoke both the one and what proves it."""
+        """The cards that an alert speaks of, as they were laid: of a revoke the one that breaks a duty and those that
+        prove it, else the one that was just laid as well."""
         named: list[object] = [*(alert.facts.get("cards") or ())]
-        for claim in alert.facts.get("claims") or ():
-            named += [claim.get("card"), *(claim.get("shown") or ())]
+        claims = alert.facts.get("claims") or ()
+        for claim in claims:
+            named += [claim["card"], *claim["shown"], *claim["among"]]
         start = self._deals[-1] if self._deals else 0
         of_deal = ((laid, picture) for laid, picture in self._cards.items() if laid >= start)
-        return [picture for laid, picture in of_deal if picture.card in named or laid == number]
+        return [picture for laid, picture in of_deal if picture.card in named or (laid == number and not claims)]
 
 
 def _notices_of(match: Match, number: int) -> Sequence[Notice]:

@@ -227,7 +227,7 @@ class _NoticeFacts:
                 return say(self.language, f"notice-duty_{value}")
             case "illegal":
                 return sentence(value, self.language, self.seats, self.sides, self.game)
-            case "checked":
+            case "checked" | "shown_in":
                 return ", ".join(map(str, value))
         return str(value)
 

@@ -27,12 +27,15 @@ def tell_if_proven(game: TrickGame, deal: DealState) -> tuple[DealState, list[No
 
 
 def tell(deal: DealState, verdict: Verdict, level: str) -> tuple[DealState, Notice]:
+    tricks = [*(trick.plays for trick in deal.done), deal.plays]
+    seen_in = {laid.card: number for number, trick in enumerate(tricks, 1) for laid in trick}
     claims = [
         {
             "seat": evidence.claim[0],
             "trick": evidence.claim[1],
             "card": evidence.card,
             "shown": list(evidence.shown),
+            "shown_in": [seen_in[card] for card in evidence.shown],
             "among": list(evidence.among),
             "elsewhere": max(len(evidence.among) - 1, 0),
             "duty": evidence.duty,

@@ -122,7 +122,7 @@ const seenWhere = (seen, at) => t(`notice-seen_${["turn_up", "paid", "pillaged",
 const SAID = {
   key: moveName, wanted: moveName, duty: (duty) => t(`notice-duty_${duty}`), player: (player) => t(`table-${player}`), card: cardSign, was: cardSign,
   suit: (suit) => t(`card-suit_${suit}`), game: gameName, shown: (cards) => cards.map(cardSign).join(" "), among: (cards) => cards.map(cardSign).join(" "),
-  points: bySide, games: bySide, match: bySide, tricks: bySide, parties: bySide, checked: (tricks) => tricks.join(", "),
+  points: bySide, games: bySide, match: bySide, tricks: bySide, parties: bySide, checked: (tricks) => tricks.join(", "), shown_in: (tricks) => tricks.join(", "),
   seat: seatWord, winner: seatWord, taker: seatWord, dealer: seatWord, side: sideWord, loser: sideWord, revoked: sideWord, first_seen: seenWhere,
   expected: (seats, at) => either(seats.map((seat) => seatWord(seat, at))), illegal: sentence,
   candidates: (these, at) => either(these.map((one) => choiceName(String(one), at.seats))),

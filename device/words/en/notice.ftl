@@ -95,9 +95,12 @@ notice-revoke = { $level_of_proof ->
 notice-claim = { $shown ->
     [none] { $elsewhere ->
         [0] { $seat } played { $card } in trick { $trick }, but must have held { $among } ({ $duty })
-       *[other] { $seat } played { $card } in trick { $trick }, but only { $elsewhere } of { $among } can be elsewhere ({ $duty })
+       *[other] { $seat } played { $card } in trick { $trick } and held one of { $among }: there is room elsewhere for only { $elsewhere } ({ $duty })
     }
-   *[some] { $seat } played { $card } in trick { $trick } and held { $shown } ({ $duty })
+   *[some] { $seat } played { $card } in trick { $trick } and held { $shown }{ $shown_in ->
+        [none] { "" }
+       *[some] , seen in trick { $shown_in }
+    } ({ $duty })
 }
 notice-duty_follow = had to follow suit
 notice-duty_overtake = had to play higher

@@ -87,9 +87,12 @@ notice-revoke = { $level_of_proof ->
 notice-claim = { $shown ->
     [none] { $elsewhere ->
         [0] { $seat } a joué { $card } au pli { $trick }, mais avait forcément { $among } ({ $duty })
-       *[other] { $seat } a joué { $card } au pli { $trick }, mais de { $among } il n'y en a que { $elsewhere } ailleurs ({ $duty })
+       *[other] { $seat } a joué { $card } au pli { $trick } et avait l'une de ces cartes, { $among } : ailleurs, il n'y a de place que pour { $elsewhere } ({ $duty })
     }
-   *[some] { $seat } a joué { $card } au pli { $trick } et avait { $shown } ({ $duty })
+   *[some] { $seat } a joué { $card } au pli { $trick } et avait { $shown }{ $shown_in ->
+        [none] { "" }
+       *[some] , vu au pli { $shown_in }
+    } ({ $duty })
 }
 notice-duty_follow = il fallait fournir
 notice-duty_overtake = il fallait monter

@@ -104,13 +104,14 @@ const useRules = (state, ask) => {
 const Alarm = ({ state, ask, paired, wantPair, hide }) => {
   const [showRule, rules] = useRules(state, ask);
   const at = useDialog(), { alert, prompt, view, seats } = state, about = view.alert || {};
-  const cards = [...new Set([...(about.cards || []), ...(about.claims || []).flatMap((claim) => [claim.card, ...(claim.shown || [])])])];
+  const proof = (claim) => [[claim.card, claim.trick], ...(claim.shown || []).map((card, at) => [card, claim.shown_in?.[at]]), ...(claim.among || []).map((card) => [card])];
+  const cards = [...new Map([...(about.cards || []).map((card) => [card]), ...(about.claims || []).flatMap(proof)])];
   const who = about.seat ?? about.claims?.[0]?.seat;
   return html`<dialog class="alarm" ref=${at} role="alertdialog" aria-labelledby="alarm-title" aria-describedby="alarm-rule" onCancel=${(event) => { event.preventDefault(); hide(); }}>
     <div class="inner">
       <h2 id="alarm-title"><${Icon} name="warning" />${t(prompt?.key?.startsWith("alert") || about.notice ? "page-alarm-title" : "page-alarm-look")}</h2>
       <p class="rule" id="alarm-rule" data-test="alarm">${fine(alertText(state))}</p>
-      ${cards.length > 0 && html`<div class="cards">${cards.slice(0, 6).map((card) => html`<figure key=${card}><${Card} card=${card} /><figcaption>${cardName(card)}</figcaption></figure>`)}</div>`}
+      ${cards.length > 0 && html`<div class="cards">${cards.slice(0, 6).map(([card, trick]) => html`<figure key=${card}><${Card} card=${card} /><figcaption>${cardName(card)}${trick && html`<br />${t("page-mend-trick", { number: trick })}`}</figcaption></figure>`)}</div>`}
       ${view.sides && typeof who === "number" && html`<p class="row"><${Side} side=${view.sides[who]} /> <b>${playerName(seats, who)}</b></p>`}
       ${paired && html`<${SeenAt} get=${() => ask("moment", {})} alert=${alert} live=${true} />`}
       ${prompt && prompt.text !== alert && html`<p>${fine(promptText(state))}</p>`}
