@@ -151,6 +151,7 @@ def test_a_proven_revoke_says_what_shows_it(language: str) -> None:
             kinds.add(bool(claim["shown"]))
             assert claim["shown"] or claim["among"], notice
             assert all(words.card_sign(card, language) in said for card in claim["shown"] or claim["among"]), said
+            assert ", ".join(map(str, claim["shown_in"])) in said
             assert claim["shown"] or not claim["elsewhere"] or str(claim["elsewhere"]) in said
         assert "  " not in said and "( " not in said
     assert kinds == {True, False}
@@ -161,7 +162,7 @@ def test_what_is_not_certain_is_said_as_one_of_several() -> None:
     for notice in revokes_told():
         said = words.sentence(notice, "en")
         certain = len(notice["certain"])
-        assert ("one of" in said) == (certain < len(notice["claims"])), said
+        assert ("one of these" in said) == (certain < len(notice["claims"])), said
         kinds.add((certain > 0, certain < len(notice["claims"])))
     assert {(True, False), (False, True)} <= kinds
 

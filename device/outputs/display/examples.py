@@ -153,7 +153,8 @@ def _answered(show: Show) -> Show:
 
 def _longest_alert(language: str) -> str:
     """A revoke proven against two players: the longest there is to say."""
-    claim = {"seat": 1, "trick": 8, "card": "10H", "shown": ["QS"], "shown_in": [9], "duty": "over_trump", "certain": True}
+    shown = {"shown": ["QS"], "shown_in": [9]}
+    claim = {"seat": 1, "trick": 8, "card": "10H", **shown, "duty": "over_trump", "certain": True}
     notice = {"notice": "revoke", "level_of_proof": "proven", "claims": [claim]}
     return words.sentence(notice, language)
 

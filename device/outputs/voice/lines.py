@@ -12,6 +12,10 @@ from engine.cards import JOKER, RANKS, Card, rank_of, suit_of
 
 _CARD = re.compile(r"★|(?:10|[2-9A-Z])[♣♦♥♠]")
 _SUIT = re.compile("[♣♦♥♠]")
+_NEXT_CARD = re.compile(r"(★|(?:10|[2-9A-Z])[♣♦♥♠]) (?=★|(?:10|[2-9A-Z])[♣♦♥♠])")
+"""A card before another one."""
+_BETWEEN_NUMBERS = re.compile(r"(?<=[\d)])–(?=[\d(-])")
+"""Of a score."""
 _SUIT_OF = {sign: suit for suit, sign in words.SUIT_SIGNS.items()}
 
 
@@ -46,7 +50,8 @@ def spoken(sentence: str, language: str) -> str:
         sign = found[0]
         return card_said(JOKER if sign == "★" else ranks[sign[:-1]] + _SUIT_OF[sign[-1]], language)
 
-    said = _CARD.sub(card, sentence)
+    sentence = _NEXT_CARD.sub(r"\1, ", sentence)
+    said = _BETWEEN_NUMBERS.sub(f" {words.say(language, 'voice-to')} ", _CARD.sub(card, sentence))
     said = _SUIT.sub(lambda found: words.suit_name(_SUIT_OF[found[0]], language), said)
     arrows = {"→": words.say(language, "voice-right"), "←": words.say(language, "voice-left"), "·": ",", "–": ", "}
     for sign, said_instead in arrows.items():
@@ -176,20 +181,51 @@ _EVENTS: Mapping[str, Callable[[Happening, Show], Line]] = {
 
 
 def what_lies_there(show: Show) -> str:
-    """The table in words: what lies in the trick, trump, whose turn it is, the score."""
+    """The table in words: what lies in the trick, trump, whose turn it is, the score. On a board, which hands feel:
+    the last turn, and what each side has captured, or holds in its hand."""
     view, language = show.view, show.language
-    laid = [
-        f"{_seat(play['seat'], show)} {card_said(play['card'], language, short=True)}"
-        for play in view.get("trick") or ()
-    ]
-    said = [words.say(language, "voice-lies", cards=", ".join(laid) or None)]
+    if view.get("last_turn") or "captured" in view or "in_hand" in view:
+        said = list(_board_said(show))
+    else:
+        laid = [
+            f"{_seat(play['seat'], show)} {card_said(play['card'], language, short=True)}"
+            for play in view.get("trick") or ()
+        ]
+        said = [words.say(language, "voice-lies", cards=", ".join(laid) or None)]
     if view.get("trump"):
         said.append(words.say(language, "voice-trump", suit=words.suit_name(view["trump"], language)))
     if view.get("wanted"):
         wanted = words.move_name(view["wanted"], language)
         said.append(spoken(words.say(language, "display-my_turn", turn=wanted), language) + ".")
-    said += [line for line in (turn_said(show), spoken(words.score_line(view, language), language)) if line]
-    return " ".join(said)
+    if turn := turn_said(show):
+        said.append(turn)
+    return " ".join((*said, *_score_said(show)))
+
+
+def _board_said(show: Show) -> Iterator[str]:
+    """What a board tells that fingers do not."""
+    view, language = show.view, show.language
+    if last := view.get("last_turn"):
+        yield words.say(language, "voice-last_turn", turn=spoken(words.move_name(last["key"], language), language))
+    for fact in ("captured", "in_hand"):
+        for seat, player in enumerate(("south", "north")):
+            if player in view.get(fact, {}):
+                name = words.name_at(show.seats, seat) or words.say(language, f"table-{player}")
+                number = words.say(language, f"voice-{fact}", number=view[fact][player])
+                yield words.say(language, "voice-score", players=name, score=number)
+
+
+def _score_said(show: Show) -> Iterator[str]:
+    """The score, side by side, each called by its players."""
+    view, language = show.view, show.language
+    sides = view.get("sides") or ()
+    named = [(fact, name) for fact, name in (("points", "table-points"), ("games", "table-score")) if fact in view]
+    for side in sorted(set(sides)) if named else ():
+        players = [_seat(seat, show) for seat, other in enumerate(sides) if other == side]
+        score = ", ".join(
+            words.say(language, name, **{fact: words.by_side([view[fact][side]])}) for fact, name in named
+        )
+        yield words.say(language, "voice-score", players=", ".join(players), score=score)
 
 
 WAITS = ("camera_moved", "board_lost", "board_unsure", "scattered", "looking_through")

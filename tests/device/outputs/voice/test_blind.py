@@ -18,6 +18,8 @@ from engine.match import Match
 from tests.device.outputs.voice.test_voice import Mouth, until
 
 MOST_PRESSES = 30
+QUIET_S = 0.1
+"""Nothing waits to be said, and nothing is said, for so long."""
 
 
 class Ears:
@@ -51,12 +53,12 @@ class Ears:
         before = len(self.mouth.said)
         happens()
         self._shown()
-        quiet_s = time.monotonic() + 0.15
-        count = before
+        quiet_s = time.monotonic() + QUIET_S
         while time.monotonic() < quiet_s:
             time.sleep(0.01)
-            if len(self.mouth.said) != count:
-                count, quiet_s = len(self.mouth.said), time.monotonic() + 0.15
+            with self.voice._wake:
+                if len(self.voice._queue) or self.voice._now is not None:
+                    quiet_s = time.monotonic() + QUIET_S
         return " ".join(self.mouth.said[before:])
 
     def chooses(self, wanted: str) -> str:

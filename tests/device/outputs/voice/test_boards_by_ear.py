@@ -6,7 +6,7 @@ import pytest
 
 from device import words
 from device.following.show import EVERYTHING, Happening, Show
-from device.outputs.voice.lines import lines_of
+from device.outputs.voice.lines import lines_of, what_lies_there
 from engine.games import GAMES
 from engine.match import Match
 from engine.referee.board_judge import BoardJudge
@@ -42,3 +42,15 @@ def test_every_turn_is_known_by_what_is_said(game: str, language: str) -> None:
         played.append(notice["key"])
         position = turn.after
     assert rebuilt == played and len(played) > 8
+
+
+@pytest.mark.parametrize("game", BOARDS)
+def test_on_a_press_it_says_what_fingers_do_not_feel(game: str) -> None:
+    match = Match(game)
+    judge = match.judge
+    assert isinstance(judge, BoardJudge)
+    match.add(board_of(judge.game, judge.game.opening))
+    for turn, _ in zip(honest_turns(Random(6), judge.game), range(3), strict=False):
+        match.add(board_of(judge.game, turn.after))
+    said = what_lies_there(Show(match.view.to_dict(), language="en", seats=("Zaïna",)))
+    assert "Nothing lies" not in said and "Last turn: " in said and "Zaïna: " in said and "North: " in said

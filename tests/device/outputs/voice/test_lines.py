@@ -107,9 +107,10 @@ def test_an_alert_is_said_whatever_else_is(how_much: str) -> None:
 
 def test_signs_are_spoken() -> None:
     assert spoken("Trick 3 to Ali: 10♦ 9♠ A♣ J♠.", "en") == (
-        "Trick 3 to Ali: 10 of diamonds 9 of spades ace of clubs jack of spades."
+        "Trick 3 to Ali: 10 of diamonds, 9 of spades, ace of clubs, jack of spades."
     )
     assert spoken("7♥", "fr") == "7 de cœur"
+    assert spoken("10♠ 7♥: 137–25.", "fr") == "10 de pique, 7 de cœur: 137 à 25."
     assert spoken("7♥", "shi") == "seti kopa"
 
 
@@ -131,3 +132,4 @@ def test_on_a_press_it_says_what_lies_there() -> None:
     show: Show = live.show
     (line,) = lines_of(show.happened[-1], show, EVERYTHING)
     assert line.text.startswith("On the table: Zaïna ace hearts, Ali 3 hearts. Trump is hearts. Mariama to play.")
+    assert "Zaïna, Mariama: " in line.text and "Ali, Said: " in line.text
