@@ -47,7 +47,8 @@ class FileCamera:
         with path.open("rb") as file:
             promised = is_film(file.read(16))
         # By its full path: FFmpeg would take what stands before a colon for a protocol.
-        self._film = open_film(str(path.absolute())) if promised else None
+        # Each thread that decodes holds pictures of its own.
+        self._film = open_film(str(path.absolute()), {cv2.CAP_PROP_N_THREADS: 1}) if promised else None
         if self._film is None:
             raise CameraAway("file_bad", path=path)
         self._frames = self._film_frames(self._film)

@@ -76,6 +76,7 @@ class Hotspot:
         self._stop = threading.Event()
         self._busy = threading.Lock()
         self._thread: threading.Thread | None = None
+        self._logged = ""
         self.state = Connected(None, False, False, False)
         self.heard: tuple[Wifi, ...] = ()
         """What was heard before our own Wi-Fi opened: a radio that is one hears little else."""
@@ -107,6 +108,7 @@ class Hotspot:
     def _look(self, decider: Decider, told: bool | None) -> bool:
         """One look. told: whether our own Wi-Fi was said to be open."""
         self.state = state = self._nm.connected()
+        self._log(state)
         if not state.own and state.device is not None and (told is None or not state.online):
             self.heard = tuple(self._nm.nearby()) or self.heard
         action = decider.next(time.monotonic(), state, self._used())
@@ -122,6 +124,18 @@ class Hotspot:
         if state.own != told:
             self._opened(self._own() if state.own else None)
         return bool(state.own)
+
+    def _log(self, state: Connected) -> None:
+        """Says once what the decision rests on."""
+        if state.online:
+            now = "the device is in a network: it opens no Wi-Fi of its own"
+        elif state.device is None:
+            now = "the device is in no network and has no radio: it cannot open a Wi-Fi of its own"
+        else:
+            now = "" if state.own else "the device is in no network"
+        if now and now != self._logged:
+            log.warning("%s", now)
+        self._logged = now
 
     def nearby(self) -> tuple[Wifi, ...]:
         """What is heard now, with what was heard before."""

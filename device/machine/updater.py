@@ -216,7 +216,8 @@ class Updater:
         """CannotBe: the disk does not take the new package beside what is there."""
         kilobytes = self._output("dpkg-deb", "--field", str(package), "Installed-Size") or "0"
         needed = 1024 * int(kilobytes) + package.stat().st_size + SPARE_BYTES
-        if shutil.disk_usage(self._kept).free < needed:
+        # A card has matches and program on two parts.
+        if min(shutil.disk_usage(place).free for place in (self._kept, self._at(PROGRAM))) < needed:
             raise CannotBe(NO_ROOM)
 
     def _keep_a_way_back(self, version: str) -> None:

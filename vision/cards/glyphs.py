@@ -24,8 +24,9 @@ _FRAME = 4
 """So many numbers of the network's answer say how to frame the corner better."""
 _JACK, _QUEEN = (slice(RANKS.index(rank) * _SUITS, (RANKS.index(rank) + 1) * _SUITS) for rank in "JQ")
 """Where NAMES has the jacks and the queens."""
-_TOGETHER = 4
-"""Crops given to the network at once while so many are left: a quarter faster than one by one; more gain little."""
+_TOGETHER = 2
+"""Crops given to the network at once while so many are left: a fifth faster than one by one. Four gain nothing more
+and hold 6 MB."""
 _LOOK_AGAIN = ((0.0, 0.0, 0.93, 0.07), (0.0, 0.0, 1.08, -0.07), (0.06, 0.0, 1.0, -0.14), (-0.06, 0.04, 1.0, 0.14))
 """Second looks at a doubtful corner: shift right and down (of its height), size, turn in radians; about the jitter that
 the reading network was trained with."""

@@ -269,6 +269,20 @@ def test_a_wrong_password_brings_the_own_wifi_back_and_a_right_one_the_network()
     assert played.calls == ["open", "join Home", "open", "join Home"]
 
 
+def test_what_the_decision_rests_on_is_logged_once(caplog: pytest.LogCaptureFixture) -> None:
+    played = Played()
+    hotspot = Hotspot(lambda: Own("Hisabu-1", "abcdefgh"), lambda own: None, nm=played)
+    decider = Decider()
+    for state in (HOME, HOME, ALONE, Connected(None, False, False, False)):
+        played.state = state
+        hotspot._look(decider, None)
+    assert caplog.messages == [
+        "the device is in a network: it opens no Wi-Fi of its own",
+        "the device is in no network",
+        "the device is in no network and has no radio: it cannot open a Wi-Fi of its own",
+    ]
+
+
 def test_the_own_wifi_keeps_its_name_and_password_and_each_device_has_another(tmp_path: Path) -> None:
     own = network.own_wifi(tmp_path)
     assert network.own_wifi(tmp_path) == own and len(own.password) == 10
