@@ -215,10 +215,11 @@ class Updater:
     def _make_room(self, package: Path) -> None:
         """CannotBe: the disk does not take the new package beside what is there."""
         kilobytes = self._output("dpkg-deb", "--field", str(package), "Installed-Size") or "0"
-        needed = 1024 * int(kilobytes) + package.stat().st_size + SPARE_BYTES
+        program = 1024 * int(kilobytes) + SPARE_BYTES
         # A card has matches and program on two parts.
-        if min(shutil.disk_usage(place).free for place in (self._kept, self._at(PROGRAM))) < needed:
-            raise CannotBe(NO_ROOM)
+        for place, needed in ((self._kept, program + package.stat().st_size), (self._at(PROGRAM), program)):
+            if shutil.disk_usage(place).free < needed:
+                raise CannotBe(NO_ROOM)
 
     def _keep_a_way_back(self, version: str) -> None:
         """The package that runs, as it is installed: dpkg keeps none. CannotBe: it cannot be made."""
