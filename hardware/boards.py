@@ -2,9 +2,9 @@
 be joined is joined, and nothing else is. Run by build.py."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import pairwise
+from itertools import combinations, pairwise
 from pathlib import Path
 
 from device.machine.wiring import HEADER, HEADER_POWER, PICO_HEADER
@@ -118,57 +118,80 @@ def breadboard() -> tuple[list[Piece], list[Wire]]:
     return pieces, wires
 
 
-def breadboard_faults(pieces: list[Piece], wires: list[Wire]) -> list[str]:
-    """What is not joined as the wiring says, and what is joined that must not be."""
-    wiring, found = load_wiring(), []
-    nets = Nets()
-    ends = [(w.a, w.b) for w in wires] + [(p.legs[a], p.legs[b]) for p in pieces for a, b in p.joins]
-    for a, b in ends:
-        nets.join(*(x if x.startswith("pin") else strip_of(x) for x in (a, b)))
-    holes = [hole for piece in pieces for hole in piece.legs.values()]
-    holes += [end for wire in wires for end in (wire.a, wire.b)]
-    found += [f"two legs in hole {hole}" for hole in sorted({h for h in holes if holes.count(h) > 1})]
-    ground = f"pin {HEADER_POWER['GND'][0]}"
+def in_one_twice(places: Sequence[str], kind: str) -> list[str]:
+    """The holes or pads that two legs share."""
+    return [f"two legs in {kind} {place}" for place in sorted({p for p in places if places.count(p) > 1})]
 
-    def at(piece: Piece, leg: str) -> str:
-        return strip_of(piece.legs[leg])
 
-    def follow(pin: str) -> tuple[str, Piece | None]:
+def joined_wrongly(nets: Mapping[str, str]) -> list[str]:
+    """The things whose nets are one, and must not be. nets: of each thing, by its name."""
+    return [f"{a} and {b} are joined" for a, b in combinations(nets, 2) if nets[a] == nets[b]]
+
+
+class Breadboard:
+    """What is on the breadboard, and what it joins."""
+
+    def __init__(self, pieces: Sequence[Piece], wires: Sequence[Wire]) -> None:
+        self.pieces, self.wires, self.nets = pieces, wires, Nets()
+        self.ground = f"pin {HEADER_POWER['GND'][0]}"
+        ends = [(w.a, w.b) for w in wires] + [(p.legs[a], p.legs[b]) for p in pieces for a, b in p.joins]
+        for a, b in ends:
+            self.nets.join(*(x if x.startswith("pin") else strip_of(x) for x in (a, b)))
+
+    @property
+    def holes(self) -> list[str]:
+        """Where every leg and end of a wire is."""
+        legs = [hole for piece in self.pieces for hole in piece.legs.values()]
+        return legs + [end for wire in self.wires for end in (wire.a, wire.b)]
+
+    def reaches(self, piece: Piece, leg: str, net: str) -> bool:
+        """Whether a leg is on a net."""
+        return self.nets.joined(strip_of(piece.legs[leg]), net)
+
+    def on(self, net: str) -> list[Piece]:
+        """The pieces on a net, but for resistors."""
+        return [p for p in self.pieces for leg in p.legs if p.shape != "resistor" and self.reaches(p, leg, net)]
+
+    def behind(self, pin: str) -> tuple[str, Piece | None]:
         """Through the one resistor on a pin's net to the net behind it."""
-        for piece in pieces:
+        for piece in self.pieces:
             for here, there in (("1", "2"), ("2", "1")):
-                if piece.shape == "resistor" and nets.joined(at(piece, here), pin):
-                    return at(piece, there), piece
+                if piece.shape == "resistor" and self.reaches(piece, here, pin):
+                    return strip_of(piece.legs[there]), piece
         return pin, None
 
-    for (group, name), gpio in wiring.pins("minimal").items():
-        pin = f"pin {HEADER[gpio]}"
-        behind, resistor = follow(pin)
-        mine = [p for p in pieces for leg in p.legs if p.shape != "resistor" and nets.joined(at(p, leg), behind)]
-        word = diagrams.signal_name(group, name)
+    def faults_of(self, group: str, name: str, pin: str) -> Iterator[str]:
+        """What is wrong between this pin and its piece."""
         if group == "oled":
-            if not any(p.ref == "D1" and nets.joined(at(p, name.upper()), pin) for p in pieces):
-                found.append(f"{name} does not reach the display")
-            continue
+            if not any(p.ref == "D1" and self.reaches(p, name.upper(), pin) for p in self.pieces):
+                yield f"{name} does not reach the display"
+            return
+        net, resistor = self.behind(pin)
+        mine = self.on(net)
         if resistor is None or not mine:
-            found.append(f"{group} {name}: {pin} does not reach its piece through a resistor")
-            continue
-        piece, wanted = mine[0], {"buttons": name, "buzzer": "piezo"}.get(group, word)
+            yield f"{group} {name}: {pin} does not reach its piece through a resistor"
+            return
+        piece, word = mine[0], diagrams.signal_name(group, name)
+        wanted = {"buttons": name, "buzzer": "piezo"}.get(group, word)
         if piece.text != wanted:
-            found.append(f"{pin} reaches {piece.text}, not {wanted}")
-        if group.endswith("lamps") and resistor.text != str(series(group, name)):
-            found.append(f"{word}: {resistor.text} ohm stand before it")
-        if not any(nets.joined(at(piece, leg), ground) for leg in piece.legs):
-            found.append(f"{wanted} does not reach ground")
-        if group.endswith("lamps") and not nets.joined(at(piece, "short"), ground):
-            found.append(f"{word} is the wrong way round")
-    live = [f"pin {HEADER[gpio]}" for gpio in wiring.pins("minimal").values()] + [
-        f"pin {HEADER_POWER['3V3'][0]}",
-        ground,
-    ]
-    for number, a in enumerate(live):
-        found += [f"{a} and {b} are joined" for b in live[number + 1 :] if nets.joined(a, b)]
-    return found
+            yield f"{pin} reaches {piece.text}, not {wanted}"
+        if not any(self.reaches(piece, leg, self.ground) for leg in piece.legs):
+            yield f"{wanted} does not reach ground"
+        if group.endswith("lamps"):
+            if resistor.text != str(series(group, name)):
+                yield f"{word}: {resistor.text} ohm stand before it"
+            if not self.reaches(piece, "short", self.ground):
+                yield f"{word} is the wrong way round"
+
+
+def breadboard_faults(pieces: list[Piece], wires: list[Wire]) -> list[str]:
+    """What is not joined as the wiring says, and what is joined that must not be."""
+    board, pins = Breadboard(pieces, wires), load_wiring().pins("minimal")
+    found = in_one_twice(board.holes, "hole")
+    for (group, name), gpio in pins.items():
+        found += board.faults_of(group, name, f"pin {HEADER[gpio]}")
+    live = [*(f"pin {HEADER[gpio]}" for gpio in pins.values()), f"pin {HEADER_POWER['3V3'][0]}", board.ground]
+    return found + joined_wrongly({pin: board.nets.find(pin) for pin in live})
 
 
 K3_SIZE = (14, 20)
@@ -220,46 +243,57 @@ def pads(wire: Wire) -> list[str]:
     return [f"{x0 + (x1 - x0) * n // steps},{y0 + (y1 - y0) * n // steps}" for n in range(steps + 1)]
 
 
+def is_straight(wire: Wire) -> bool:
+    """Whether a wire runs along a row or a column."""
+    (x0, y0), (x1, y1) = wire.a.split(","), wire.b.split(",")
+    return x0 == x1 or y0 == y1
+
+
+GATES = tuple(("U1", leg) for leg in ("1", "4", "5", "7", "9", "10", "12", "13"))
+K3_NETS: dict[str, tuple[tuple[str, str], ...]] = {
+    "5 V": (("T1", "1"), ("T3", "1"), ("U1", "14"), ("C1", "+"), ("C2", "1")),
+    "ground": (("T2", "1"), ("T4", "1"), ("T7", "1"), ("C1", "-"), ("C2", "2"), ("R5", "2"), *GATES),
+    "data in": (("T6", "1"), ("U1", "2"), ("R5", "1")),
+    "data out": (("U1", "3"), ("R4", "1")),
+    "data to the strip": (("R4", "2"), ("T5", "1")),
+    "not used 6": (("U1", "6"),),
+    "not used 8": (("U1", "8"),),
+    "not used 11": (("U1", "11"),),
+}
+"""What the panel's diagram joins: the legs on each net."""
+
+
 def k3_faults(pieces: list[Piece], wires: list[Wire]) -> list[str]:
     """What the perforated board joins that the panel's diagram does not, and the other way round."""
+    crooked = [f"the wire from {wire.a} to {wire.b} is not straight" for wire in wires if not is_straight(wire)]
+    if crooked:
+        return crooked[:1]
     nets = Nets()
     for wire in wires:
-        if wire.a.split(",")[0] != wire.b.split(",")[0] and wire.a.split(",")[1] != wire.b.split(",")[1]:
-            return [f"the wire from {wire.a} to {wire.b} is not straight"]
-        on_the_way = pads(wire)
-        for a, b in pairwise(on_the_way):
+        for a, b in pairwise(pads(wire)):
             nets.join(a, b)
     by_ref = {piece.ref: piece for piece in pieces}
 
     def net(ref: str, leg: str) -> str:
         return nets.find(by_ref[ref].legs[leg])
 
-    gates = [("U1", leg) for leg in ("1", "4", "5", "7", "9", "10", "12", "13")]
-    wanted = {
-        "5 V": [("T1", "1"), ("T3", "1"), ("U1", "14"), ("C1", "+"), ("C2", "1")],
-        "ground": [("T2", "1"), ("T4", "1"), ("T7", "1"), ("C1", "-"), ("C2", "2"), ("R5", "2"), *gates],
-        "data in": [("T6", "1"), ("U1", "2"), ("R5", "1")],
-        "data out": [("U1", "3"), ("R4", "1")],
-        "data to the strip": [("R4", "2"), ("T5", "1")],
-        "not used 6": [("U1", "6")],
-        "not used 8": [("U1", "8")],
-        "not used 11": [("U1", "11")],
-    }
-    found = []
-    for name, legs in wanted.items():
-        found += [f"{ref} {leg} is not on {name}" for ref, leg in legs if net(ref, leg) != net(*legs[0])]
-    firsts = {name: net(*legs[0]) for name, legs in wanted.items()}
-    names = list(firsts)
-    for number, a in enumerate(names):
-        found += [f"{a} and {b} are joined" for b in names[number + 1 :] if firsts[a] == firsts[b]]
+    found = [
+        f"{ref} {leg} is not on {name}"
+        for name, legs in K3_NETS.items()
+        for ref, leg in legs
+        if net(ref, leg) != net(*legs[0])
+    ]
+    found += joined_wrongly({name: net(*legs[0]) for name, legs in K3_NETS.items()})
     used = [pad for piece in pieces for pad in piece.legs.values()]
-    found += [f"two legs in pad {pad}" for pad in sorted({p for p in used if used.count(p) > 1})]
+    found += in_one_twice(used, "pad")
+    return found + off_the_board({*used, *(pad for wire in wires for pad in pads(wire))})
+
+
+def off_the_board(places: Iterable[str]) -> list[str]:
+    """The pads that the board does not have."""
     width, height = K3_SIZE
-    for pad in {*used, *(p for w in wires for p in pads(w))}:
-        x, y = map(int, pad.split(","))
-        if not (0 <= x < width and 0 <= y < height):
-            found.append(f"pad {pad} is not on the board")
-    return found
+    there = {f"{x},{y}" for x in range(width) for y in range(height)}
+    return [f"pad {pad} is not on the board" for pad in places if pad not in there]
 
 
 def k3_on_strips() -> list[str]:

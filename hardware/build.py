@@ -10,6 +10,7 @@ import shutil
 import subprocess
 import sys
 import time
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -172,6 +173,51 @@ def compare_printed(report: Report, checks: list[models.Check]) -> None:
             report.fault(f"{check.part}: the guide says {sizes}, the model is {[round(s) for s in check.size]}")
 
 
+def tell_faults(
+    report: Report,
+    variant: str,
+    meshes: dict[str, Mesh],
+    assemblies: dict[str, Any],
+    printed: Sequence[models.Check],
+    bed: float,
+) -> None:
+    """What is wrong with the printed parts of a variant, and with how they are put together."""
+    for checked in printed:
+        for why in checked.faults(bed):
+            report.fault(f"{variant}: {checked.part}: {why}")
+    report.say(f"{variant}: {len(printed)} printed parts: manifold, one piece, bed of {bed:.0f} mm, overhangs")
+    for why in models.short_bolts(meshes):
+        report.fault(f"{variant}: {why}")
+    look_over(report, variant, meshes, assemblies)
+    for name, lens in (("stand", assemblies["lens"][0]), ("wood", assemblies["wood_lens"])):
+        pieces = [piece for piece in models.placed(meshes, assemblies[name]) if piece[0] != "camera"]
+        for why in reaches.in_the_picture(pieces, lens):
+            report.fault(f"{variant} {name}: {why}")
+    for why in reaches.faults(assemblies, variant):
+        report.fault(f"{variant}: {why}")
+    report.say(f"{variant}: bolts, every cable, what the camera sees, what the clamp bears, how the wood sways")
+
+
+def draw(
+    report: Report, meshes: dict[str, Mesh], assemblies: dict[str, Any], out: Path, coarse: bool, check: bool
+) -> None:
+    """The pictures of the stand and of every step."""
+    drawn_in = out / "pictures" if coarse or check else HERE / "pictures"
+    finer = 1 if coarse else 2
+    try:
+        drawn = pictures.draw_all(meshes, assemblies, drawn_in, finer=finer)
+        if check:
+            step_pictures.every_piece(meshes, assemblies)
+            report.say(f"drew {len(drawn)} pictures; every piece of {len(step_pictures.STEPS)} steps is there")
+        else:
+            anew, every = step_pictures.draw_steps(meshes, assemblies, drawn_in / "steps", finer)
+            report.say(f"drew {len(drawn)} pictures, and of {every} steps {anew} anew, in {drawn_in}")
+        if drawn_in == HERE / "pictures":
+            remember("pictures")
+    except ImportError:
+        report.skip("pictures", "pillow (pip install '.[hardware]')")
+
+
 def build_models(report: Report, out: Path, coarse: bool, check: bool) -> None:
     """STL files, checks, pictures."""
     if models.openscad() is None:
@@ -187,41 +233,12 @@ def build_models(report: Report, out: Path, coarse: bool, check: bool) -> None:
         meshes = models.export(folder, roundness, (*names, *models.SHOWN), variant)
         assemblies = models.placements(out, variant)
         mine = [models.check(name, meshes[name], sizes["overhang_max"]) for name in names]
-        for checked in mine:
-            for why in checked.faults(sizes["bed"]):
-                report.fault(f"{variant}: {checked.part}: {why}")
-        report.say(
-            f"{variant}: {len(mine)} printed parts: manifold, one piece, bed of {sizes['bed']:.0f} mm, overhangs"
-        )
+        tell_faults(report, variant, meshes, assemblies, mine, sizes["bed"])
         checks += mine if first else [check for check in mine if check.part in models.TUBES]
-        for why in models.short_bolts(meshes):
-            report.fault(f"{variant}: {why}")
-        look_over(report, variant, meshes, assemblies)
-        for name, lens in (("stand", assemblies["lens"][0]), ("wood", assemblies["wood_lens"])):
-            pieces = [piece for piece in models.placed(meshes, assemblies[name]) if piece[0] != "camera"]
-            for why in reaches.in_the_picture(pieces, lens):
-                report.fault(f"{variant} {name}: {why}")
-        for why in reaches.faults(assemblies, variant):
-            report.fault(f"{variant}: {why}")
         if first:
             keep_runs(report, reaches.cables(assemblies), check or coarse)
-        report.say(f"{variant}: bolts, every cable, what the camera sees, what the clamp bears, how the wood sways")
-        if not first:
-            continue
-        try:
-            drawn_in = out / "pictures" if coarse or check else HERE / "pictures"
-            drawn = pictures.draw_all(meshes, assemblies, drawn_in, finer=1 if coarse else 2)
-            if check:
-                step_pictures.every_piece(meshes, assemblies)
-                report.say(f"drew {len(drawn)} pictures; every piece of {len(step_pictures.STEPS)} steps is there")
-            else:
-                finer = 1 if coarse else 2
-                anew, every = step_pictures.draw_steps(meshes, assemblies, drawn_in / "steps", finer)
-                report.say(f"drew {len(drawn)} pictures, and of {every} steps {anew} anew, in {drawn_in}")
-            if drawn_in == HERE / "pictures":
-                remember("pictures")
-        except ImportError:
-            report.skip("pictures", "pillow (pip install '.[hardware]')")
+        if first:
+            draw(report, meshes, assemblies, out, coarse, check)
     if check or coarse:
         compare_printed(report, checks)
     else:

@@ -186,6 +186,92 @@ def _rule(notice: Notice) -> str:
     return str(notice.facts.get("rule", notice.code))
 
 
+@dataclass
+class TruePlay:
+    """What truly happens before the camera, what is wrong in it, and what its players say when they are asked."""
+
+    table: DrawnCardTable | DrawnBoardTable
+    events: Sequence[Event]
+    match: Match
+    """As it truly went."""
+    fault: str | None
+    wrong: set[str] = field(default_factory=set)
+    """The rules that are broken."""
+    wrong_boards: list[Event] = field(default_factory=list)
+    """The boards that show the fault."""
+
+    @classmethod
+    def of(cls, game: str, players: int | None, seed: int, mess: Any, fault: str | None, deals: int) -> "TruePlay":
+        """One evening, made up by its seed."""
+        match = Match(game, players)
+        table: DrawnCardTable | DrawnBoardTable
+        if isinstance(match.judge, CardJudge):
+            events: Sequence[Event] = evening(match.judge.game, Random(seed), deals, fault)
+            table = DrawnCardTable(match.judge.game, seed, SIZE, mess or CALM)
+        else:
+            assert isinstance(match.judge, BoardJudge)
+            table = DrawnBoardTable(seed, SIZE, mess or CALM_BOARD, game=match.judge.game)
+            events = boards(match.judge, Random(seed), table.holds, fault)
+        play = cls(table, events, match, fault)
+        for event in events:
+            rules = {_rule(notice) for notice in match.add(event) if notice.level == ALERT}
+            play.wrong |= rules
+            if isinstance(event, Board) and fault in rules:
+                play.wrong_boards.append(event)
+        return play
+
+    @property
+    def so_far(self) -> list[Event]:
+        """What has happened by now."""
+        return [event.event for event in self.table.truth]
+
+    def answer(self, live: LiveTable, seen: FrameSeen) -> str | None:
+        """The button that players press who are asked something; None: nobody is asked, or knows the answer."""
+        question = live.match.view.question
+        if question is None:
+            return self._card(live) if self.fault is None and isinstance(self.match.judge, CardJudge) else None
+        rule = {"taken": "taken_by_wrong_side", "lead": "wrong_leader"}.get(question["about"])
+        if rule is not None:
+            return "A" if rule in self.wrong else "B"
+        if not isinstance(self.match.judge, BoardJudge) or not seen.events:
+            return None
+        answer = self._turn(live.match, question["choices"])
+        return None if answer is None else "ABC"[question["choices"].index(answer)]
+
+    def _card(self, live: LiveTable) -> str | None:
+        """Which card it was that could not be read."""
+        card = true_card(live.match, self.so_far)
+        if card is None or live.show.prompt is None or card_sign(card) not in live.show.prompt.answers:
+            return None
+        return "ABC"[live.show.prompt.answers.index(card_sign(card))]
+
+    def _turn(self, match: Match, choices: Sequence[str]) -> str | None:
+        """Which turn led to the board that lies there."""
+        shown = [event for event in self.so_far if isinstance(event, Board)]
+        if self.fault is None:
+            return true_answer(match, shown)
+        return self.fault if self.fault in choices and shown[-1] in self.wrong_boards else None
+
+
+def told_as_it_happens(
+    play: TruePlay, live: LiveTable, tell: Callable[[str], None]
+) -> Callable[[Frame, FrameSeen], None]:
+    """Tells what truly happened, what was seen, and what was said, frame by frame."""
+    happened = 0
+
+    def watch(frame: Frame, seen: FrameSeen) -> None:
+        nonlocal happened
+        for event in play.table.truth[happened:]:
+            tell(f"{event.at_s:8.2f} truly {event.event}")
+        happened = len(play.table.truth)
+        for seen_event in seen.events:
+            tell(f"{frame.at_s:8.2f}   seen {len(live.match.log)} {seen_event}")
+        for why in (*(notice.to_dict() for notice in seen.notices if notice.level != INFO), *seen.refused):
+            tell(f"{frame.at_s:8.2f}   said {why}")
+
+    return watch
+
+
 def follow(
     game: str,
     players: int | None,
@@ -196,26 +282,8 @@ def follow(
     tell: Callable[[str], None] | None = None,
 ) -> EveningOutcome:
     """Plays one evening before the camera, follows it, and compares. tell: is told what happens, as it does."""
-    match, true = Match(game, players), Match(game, players)
-    table: Any
-    if isinstance(match.judge, CardJudge):
-        events: Sequence[Event] = evening(match.judge.game, Random(seed), deals, fault)
-        table = DrawnCardTable(match.judge.game, seed, SIZE, mess or CALM)
-    else:
-        assert isinstance(match.judge, BoardJudge)
-        table = DrawnBoardTable(seed, SIZE, mess or CALM_BOARD, game=match.judge.game)
-        events = boards(match.judge, Random(seed), table.holds, fault)
-    on_board = isinstance(match.judge, BoardJudge)
-    wrong: set[str] = set()
-    wrong_boards: list[Event] = []
-    """Those that show the fault."""
-    for event in events:
-        rules = {_rule(notice) for notice in true.add(event) if notice.level == ALERT}
-        wrong |= rules
-        if isinstance(event, Board) and fault in rules:
-            wrong_boards.append(event)
-    shows = shown_wrong(game, players, events)
-
+    match, play = Match(game, players), TruePlay.of(game, players, seed, mess, fault, deals)
+    shows = shown_wrong(game, players, play.events)
     settings = Settings(language="en", game=game, players=match.header.players, build="laptop", display="none")
     keepers = [Noted(match)]
 
@@ -224,55 +292,29 @@ def follow(
         keepers.append(Noted(Match(now.game, now.players)))
         return keepers[-1]
 
-    happened = 0
-
     def watch(frame: Frame, seen: FrameSeen) -> None:
-        nonlocal happened
-        if tell is not None:
-            for event in table.truth[happened:]:
-                tell(f"{event.at_s:8.2f} truly {event.event}")
-            happened = len(table.truth)
-            for event in seen.events:
-                tell(f"{frame.at_s:8.2f}   seen {len(live.match.log)} {event}")
-            for why in (*(notice.to_dict() for notice in seen.notices if notice.level != INFO), *seen.refused):
-                tell(f"{frame.at_s:8.2f}   said {why}")
-        truth = [event.event for event in table.truth]
-        say_who_takes(live, truth)
-        # Players who are asked whether somebody led, or the other side took a trick, and say so truly.
-        question = live.match.view.question
-        rule = (
-            None
-            if question is None
-            else {"taken": "taken_by_wrong_side", "lead": "wrong_leader"}.get(question["about"])
-        )
-        if rule is not None:
-            live.press(Press("A" if rule in wrong else "B"))
-        prompt = live.show.prompt
-        if question is None and prompt is not None and fault is None and not on_board:
-            card = true_card(live.match, truth)
-            if card is not None and card_sign(card) in prompt.answers:
-                live.press(Press("ABC"[prompt.answers.index(card_sign(card))]))
-        if question is not None and on_board and seen.events:
-            shown = [event for event in truth if isinstance(event, Board)]
-            answer = true_answer(live.match, shown) if fault is None else None
-            if fault is not None and fault in question["choices"] and shown[-1] in wrong_boards:
-                answer = fault
-            if answer is not None:
-                live.press(Press("ABC"[question["choices"].index(answer)]))
+        if telling is not None:
+            telling(frame, seen)
+        say_who_takes(live, play.so_far)
+        button = play.answer(live, seen)
+        if button is not None:
+            live.press(Press(button))
 
     live = LiveTable(keepers[0], settings, begin, watch=watch)
-    run_through(SimulatedCamera(table, events, real_time=False), live, [])
-    told, truth = [token for noted in keepers for token in story(noted.match)], story(true)
+    telling = None if tell is None else told_as_it_happens(play, live, tell)
+    run_through(SimulatedCamera(play.table, play.events, real_time=False), live, [])
+    told, truth = [token for noted in keepers for token in story(noted.match)], story(play.match)
     said = [notice for noted in keepers for notice in noted.said]
+    alerts = [_rule(notice) for notice in said if notice.level == ALERT]
     return EveningOutcome(
         owed=len(truth),
         right=_agreeing(told, truth),
         deals=len(_scores(truth)),
         deals_right=_agreeing(_scores(told), _scores(truth)),
-        false_alerts=tuple(_rule(notice) for notice in said if notice.level == ALERT and _rule(notice) not in wrong),
+        false_alerts=tuple(rule for rule in alerts if rule not in play.wrong),
         questions=sum(notice.level == ASK for notice in said),
         planted=fault in shows,
-        named=fault is not None and fault in {_rule(notice) for notice in said if notice.level == ALERT},
+        named=fault is not None and fault in alerts,
         story=tuple(told),
         true_story=tuple(truth),
     )

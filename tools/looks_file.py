@@ -242,6 +242,35 @@ class _Deal:
     tricks: dict[int, tuple[list[Card | None], int | None]] = field(default_factory=dict)
     scored: tuple[Any, Any] | None = None
 
+    @property
+    def cards(self) -> int:
+        """How many cards its tricks hold."""
+        return sum(len(cards) for cards, _ in self.tricks.values())
+
+
+@dataclass(frozen=True)
+class _Pair:
+    """A true deal, and the one that was told and is most like it; an empty one where none is."""
+
+    true: _Deal
+    told: _Deal
+
+    @property
+    def cards(self) -> int:
+        """Cards in the same place."""
+        return _alike(self.true, self.told)
+
+    @property
+    def tricks(self) -> int:
+        """Tricks that went to the same seat."""
+        told = self.told.tricks
+        return sum(told.get(number, ([], None))[1] == seat for number, (_, seat) in self.true.tricks.items())
+
+    @property
+    def scored(self) -> bool:
+        """The score is the same."""
+        return self.true.scored is not None and self.told.scored == self.true.scored
+
 
 def deals_told(notices: Sequence[Notice]) -> list[_Deal]:
     """The tricks and scores of each deal: the last word on each trick counts."""
@@ -294,27 +323,34 @@ class EveningScore:
         return all(got == owed for got, owed in counts) and not self.false_alerts
 
 
+def rules_named(said: Sequence[Notice]) -> list[str]:
+    """The rule of every alert."""
+    return [rule_of(notice) for notice in said if notice.level == ALERT]
+
+
+def _paired(want: Sequence[_Deal], got: Sequence[_Deal]) -> Iterator[_Pair]:
+    """Each true deal with the one that is most like it, in their order."""
+    begin = 0
+    for deal in want:
+        fits = [_alike(deal, other) for other in got[begin:]]
+        most = max(fits, default=0)
+        place = begin + fits.index(most) if most else None
+        yield _Pair(deal, _Deal() if place is None else got[place])
+        begin = begin if place is None else place + 1
+
+
 def score(truth: Mapping[str, Any], game: str, players: int, said: Sequence[Notice]) -> EveningScore:
     """What was said of an evening beside what was true."""
     true_match = Match(game, players)
     true_said = [notice for event in truth["events"] for notice in true_match.add(parse_event(event))]
     want, got = deals_told(true_said), deals_told(said)
     due = tuple(rule_of(alert) for alert in truth["alerts"])
-    alerts = [rule_of(notice) for notice in said if notice.level == ALERT]
-    cards = tricks = scores = begin = 0
-    for deal in want:
-        fits = [_alike(deal, other) for other in got[begin:]]
-        mine, most = _Deal(), max(fits, default=0)
-        if most:
-            mine = got[begin + fits.index(most)]
-            begin += fits.index(most) + 1
-        cards += _alike(deal, mine)
-        tricks += sum(mine.tricks.get(number, ([], None))[1] == seat for number, (_, seat) in deal.tricks.items())
-        scores += deal.scored is not None and mine.scored == deal.scored
+    alerts = rules_named(said)
+    pairs = list(_paired(want, got))
     return EveningScore(
-        (cards, sum(len(trick) for deal in want for trick, _ in deal.tricks.values())),
-        (tricks, sum(len(deal.tricks) for deal in want)),
-        (scores, sum(deal.scored is not None for deal in want)),
+        (sum(pair.cards for pair in pairs), sum(deal.cards for deal in want)),
+        (sum(pair.tricks for pair in pairs), sum(len(deal.tricks) for deal in want)),
+        (sum(pair.scored for pair in pairs), sum(deal.scored is not None for deal in want)),
         tuple(alert for alert in alerts if alert not in due),
         due,
         tuple(rule for rule in due if rule in alerts),
@@ -352,25 +388,32 @@ class Witness:
 
     def answer(self, asked: Mapping[str, Any]) -> str | None:
         """The true one of the choices; None: it is not among them."""
-        choices, what = asked["choices"], asked["about"]
         laid = [
             (seat, card)
             for deal, trick, seat, card in self._plays.values()
             if (deal, trick) == (self._deal, asked.get("trick"))
         ]
-        match what:
+        return next((answer for answer in self._true(asked, laid) if answer in asked["choices"]), None)
+
+    def _true(self, asked: Mapping[str, Any], laid: Sequence[tuple[Any, Any]]) -> list[str]:
+        """What is true of what is asked. laid: the cards of its trick, with who laid them."""
+        match asked["about"]:
             case "laid":
-                own = [card for seat, card in laid if seat == asked["seat"]]
-                true = [card for card in own if card in choices] or (["unread"] if own else ["none"])
+                return self._laid_by(asked["seat"], laid, asked["choices"])
             case "whose":
-                true = [str(seat) for seat, card in laid if card == asked["card"]] or ["none"]
+                return [str(seat) for seat, card in laid if card == asked["card"]] or ["none"]
             case "first":
-                true = [said for seat, card in laid if (said := f"{seat}:{card}") in choices]
+                return [f"{seat}:{card}" for seat, card in laid]
             case "lifted":
-                true = [NO if any(card == asked["card"] for _, card in laid) else YES]
+                return [NO if any(card == asked["card"] for _, card in laid) else YES]
             case _:
-                true = [str(self._truth.view.turn_up)]
-        return next((answer for answer in true if answer in choices), None)
+                return [str(self._truth.view.turn_up)]
+
+    @staticmethod
+    def _laid_by(seat: int, laid: Sequence[tuple[Any, Any]], choices: Collection[str]) -> list[str]:
+        """The cards of a seat among the choices; else that it laid one which cannot be read, or none."""
+        own = [card for who, card in laid if who == seat]
+        return [card for card in own if card in choices] or (["unread"] if own else ["none"])
 
 
 def see_until(live: LiveTable, last_s: float, look_s: float) -> None:

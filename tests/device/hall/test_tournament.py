@@ -62,47 +62,81 @@ def could_part(past: Past, playing: list[str]) -> bool:
     return 2 * len(networkx.max_weight_matching(graph, maxcardinality=True)) == len(playing)
 
 
+class Counted:
+    """Everything that decides an order, counted anew in the plainest way."""
+
+    def __init__(self, past: Past, form: str) -> None:
+        self.form = form
+        self.results = [
+            (player, other, meeting.result.games[side], meeting.result.games[1 - side], len(meeting.sides[1 - side]))
+            for meeting in past.meetings
+            if meeting.result is not None
+            for side in (0, 1)
+            for player in meeting.sides[side]
+            for other in meeting.sides[1 - side]
+        ]  # Each as often as there are opponents.
+        ids = [entrant.id for entrant in past.entrants]
+        self.rests = {player: float(sum(player in now.byes for now in past.rounds)) for player in ids}
+        self.points = {player: self.rests[player] + self._sum(player, _won) for player in ids}
+        self.first = {player: self._first(player) for player in ids}
+
+    def _sum(self, player: str, of: Callable[[int, int], float]) -> float:
+        return sum(of(a, b) / k for me, _, a, b, k in self.results if me == player)
+
+    def _first(self, player: str) -> list[float]:
+        """What comes before all else: the points, and in a Swiss tournament those of the opponents."""
+        if self.form != "swiss":
+            return [self.points[player]]
+        met = sum(self.points[other] for me, other, *_ in self.results if me == player)
+        return [self.points[player], self.rests[player] * self.points[player] + met]
+
+    def _direct(self, player: str) -> list[float]:
+        """Points of the meetings with those who are level; in a village nobody plays alone, so none count."""
+        if self.form == "village":
+            return []
+        level = [(a, b) for me, other, a, b, _ in self.results if me == player and self.first[me] == self.first[other]]
+        return [sum(_won(a, b) for a, b in level)]
+
+    def order(self, player: str) -> list[float]:
+        """What a place hangs on, but for the lot."""
+        games = (self._sum(player, lambda a, b: a - b), self._sum(player, lambda a, _: a))
+        return [round(value, 6) for value in (*self.first[player], *self._direct(player), *games)]
+
+
+def _won(mine: int, theirs: int) -> float:
+    return 1.0 if mine > theirs else 0.5 if mine == theirs else 0.0
+
+
 def stated_order(past: Past, form: str) -> list[str]:
-    """The final order but for the lot, everything counted anew in the plainest way."""
-    results = [
-        (player, other, meeting.result.games[side], meeting.result.games[1 - side], len(meeting.sides[1 - side]))
-        for meeting in past.meetings
-        if meeting.result is not None
-        for side in (0, 1)
-        for player in meeting.sides[side]
-        for other in meeting.sides[1 - side]
-    ]  # Each as often as there are opponents.
-    ids = [entrant.id for entrant in past.entrants]
-    rests = {player: float(sum(player in now.byes for now in past.rounds)) for player in ids}
-
-    def won(mine: int, theirs: int) -> float:
-        return 1.0 if mine > theirs else 0.5 if mine == theirs else 0.0
-
-    points = {
-        player: rests[player] + sum(won(a, b) / k for me, _, a, b, k in results if me == player) for player in ids
-    }
-    apart = {player: sum((a - b) / k for me, _, a, b, k in results if me == player) for player in ids}
-    taken = {player: sum(a / k for me, _, a, _, k in results if me == player) for player in ids}
-    first = {player: [points[player]] for player in ids}
-    if form == "swiss":
-        first = {
-            player: [
-                points[player],
-                rests[player] * points[player] + sum(points[other] for me, other, *_ in results if me == player),
-            ]
-            for player in ids
-        }
-    keys = {player: [*first[player]] for player in ids}
-    if form != "village":
-        for player in ids:
-            keys[player].append(
-                sum(won(a, b) for me, other, a, b, _ in results if me == player and first[me] == first[other])
-            )
-    order = {player: [round(value, 6) for value in (*keys[player], apart[player], taken[player])] for player in ids}
+    """The final order; it agrees with what is counted anew."""
+    counted = Counted(past, form)
     ranked = [standing.id for standing in standings(past, form)]
     for player, other in pairwise(ranked):
-        assert order[player] >= order[other], f"{form}: {player} before {other}"
+        assert counted.order(player) >= counted.order(other), f"{form}: {player} before {other}"
     return ranked
+
+
+def come_and_gone(past: Past, there: list[str], rng: Random, number: int, leaving: float) -> tuple[Past, list[str]]:
+    """Now and then somebody leaves, and somebody comes late."""
+    there = [*there]
+    if number and rng.random() < leaving and len(there) > 4:
+        there.remove(rng.choice(there))
+    if number and rng.random() < leaving:
+        late = Entrant(str(len(past.entrants) + 1), (f"late {number}",), 0.0, "", number)
+        past = Past((*past.entrants, late), past.rounds)
+        there.append(late.id)
+    return past, there
+
+
+def nobody_again(past: Past, drawn: Round, there: list[str], in_village: bool, where: str) -> None:
+    """Nobody meets, or in a village is partnered with, somebody of before while that can be avoided."""
+    if in_village:
+        at_tables = [player for meeting in drawn.meetings for player in meeting.all]
+        again = [ids for m in drawn.meetings for ids in m.sides if past.partnered[frozenset(ids)]]
+        assert not again or not could_part(past, at_tables), f"{where}: partners again"
+    else:
+        met = [m for m in drawn.meetings if past.met[frozenset((m.sides[0][0], m.sides[1][0]))]]
+        assert not met or not could_avoid(past, there), f"{where}: met again"
 
 
 def hold_one(form: Callable[..., Round], seed: int, many: int, rounds: int, leaving: float) -> None:
@@ -111,38 +145,26 @@ def hold_one(form: Callable[..., Round], seed: int, many: int, rounds: int, leav
     past = Past(field(many, rng))
     there = [entrant.id for entrant in past.entrants]
     for number in range(rounds):
-        if number and rng.random() < leaving and len(there) > 4:
-            there.remove(rng.choice(there))
-        if number and rng.random() < leaving:
-            late = Entrant(str(len(past.entrants) + 1), (f"late {number}",), 0.0, "", number)
-            past = Past((*past.entrants, late), past.rounds)
-            there.append(late.id)
+        past, there = come_and_gone(past, there, rng, number, leaving)
         drawn = form(past, there, seed=seed + number)
         at_tables = [player for meeting in drawn.meetings for player in meeting.all]
         assert sorted([*at_tables, *drawn.byes]) == sorted(there), "everybody who is there, once"
-        if form is village:
-            again = [ids for m in drawn.meetings for ids in m.sides if past.partnered[frozenset(ids)]]
-            assert not again or not could_part(past, at_tables), f"seed {seed}, round {number}: partners again"
-        else:
-            met = [m for m in drawn.meetings if past.met[frozenset((m.sides[0][0], m.sides[1][0]))]]
-            assert not met or not could_avoid(past, there), f"seed {seed}, round {number}: met again"
+        nobody_again(past, drawn, there, form is village, f"seed {seed}, round {number}")
         past = Past(past.entrants, (*past.rounds, played(drawn, rng)))
         byes = [past.byes[player] for player in there]
         assert max(byes) - min(byes) <= 1, f"seed {seed}: sitting out is not shared"
     assert len(stated_order(past, form.__name__)) == len(past.entrants)
 
 
-def hold_knockout(seed: int, many: int, leaving: float) -> None:
-    """A knockout that players leave: who wins goes on, and one is left."""
+def knocked_out(seed: int, many: int, leaving: float) -> tuple[Past, str | None]:
+    """A knockout that players leave, to its end: what was played, and its champion."""
     rng = Random(seed)
     past = Past(field(many, rng))
     there = [entrant.id for entrant in past.entrants]
-    champion = None
     for number in range(many):
         now = bracket(past, there)
         if now.champion and len(now.consoled) < 2:
-            champion = now.champion
-            break
+            return past, now.champion
         if number and rng.random() < leaving and len(there) > 4:
             there.remove(rng.choice(there))
         drawn = knockout(past, there)
@@ -150,6 +172,12 @@ def hold_knockout(seed: int, many: int, leaving: float) -> None:
         assert len({*at_tables, *drawn.byes}) == len(at_tables) + len(drawn.byes), "nobody twice"
         assert {*at_tables} <= {*there}
         past = Past(past.entrants, (*past.rounds, played(drawn, rng, draws=False)))
+    return past, None
+
+
+def hold_knockout(seed: int, many: int, leaving: float) -> None:
+    """A knockout that players leave: who wins goes on, and one is left."""
+    past, champion = knocked_out(seed, many, leaving)
     assert champion is not None and standings(past, "knockout")[0].id == champion
     losses = Counter(
         side
