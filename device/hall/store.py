@@ -9,13 +9,13 @@ import secrets
 import sqlite3
 import threading
 import time
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from device.outputs.broker.messages import LONGEST_NAME, MOST_BYTES, MOST_NAMES, START, Have, Logged, chained
+from device.outputs.broker.messages import LONGEST_NAME, MOST_BYTES, MOST_NAMES, START, Have, Logged, Stamp, chained
 from device.words.away import Away
 from engine.strict_json import BadJson, Fields, read_object
 
@@ -51,6 +51,9 @@ SCHEMA = (
     """CREATE TABLE IF NOT EXISTS hall_changes (
         subject TEXT NOT NULL, number BIGINT NOT NULL, at DOUBLE PRECISION NOT NULL, who TEXT NOT NULL,
         what TEXT NOT NULL, why TEXT NOT NULL, PRIMARY KEY (subject, number))""",
+    """CREATE TABLE IF NOT EXISTS hall_seen (
+        table_name TEXT NOT NULL, what TEXT NOT NULL, session BIGINT NOT NULL, number BIGINT NOT NULL,
+        PRIMARY KEY (table_name, what))""",
     """CREATE TABLE IF NOT EXISTS hall_log (
         at DOUBLE PRECISION NOT NULL, who TEXT NOT NULL, what TEXT NOT NULL, why TEXT NOT NULL)""",
 )
@@ -440,6 +443,36 @@ class Store:
         with self.changing():
             self._lock_table(table)
             self.do("UPDATE hall_tables SET key = ?, counter = 0 WHERE name = ?", key.hex(), table)
+            self.do("DELETE FROM hall_seen WHERE table_name = ?", table)
+
+    def counter(self, table: str) -> int:
+        """Of the last command to a table."""
+        rows = self.do("SELECT counter FROM hall_tables WHERE name = ?", table)
+        return int(rows[0][0]) if rows else 0
+
+    def took(self, table: str, counter: int) -> None:
+        """A table took a command of that number, which an older copy of this store does not know of."""
+        with self.changing():
+            self.do("UPDATE hall_tables SET counter = ? WHERE name = ? AND counter < ?", counter, table, counter)
+
+    def seen(self) -> dict[str, dict[str, Stamp]]:
+        """By table and topic the newest that was signed: what is older was said before."""
+        found: dict[str, dict[str, Stamp]] = {}
+        for table, what, session, number in self.do("SELECT table_name, what, session, number FROM hall_seen"):
+            found.setdefault(table, {})[what] = Stamp(session, number)
+        return found
+
+    def see(self, seen: Mapping[tuple[str, str], Stamp]) -> None:
+        """Keeps what is newer than before."""
+        with self.changing():
+            for (table, what), stamp in sorted(seen.items()):
+                self.do(
+                    "INSERT INTO hall_seen (table_name, what, session, number) VALUES (?,?,?,?) "
+                    "ON CONFLICT (table_name, what) DO UPDATE SET session = excluded.session, number = excluded.number "
+                    "WHERE hall_seen.session < excluded.session "
+                    "OR (hall_seen.session = excluded.session AND hall_seen.number < excluded.number)",
+                    table, what, stamp.session, stamp.number,
+                )  # fmt: skip
 
     def next_command(self, table: str) -> tuple[bytes, int] | None:
         """The key and a counter that was not used yet; None: the table is not paired."""

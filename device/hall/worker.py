@@ -12,7 +12,7 @@ import socket
 import threading
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import chain
 from typing import Any
 
@@ -23,11 +23,12 @@ from device.outputs.broker.messages import (
     OF_THE_TABLE,
     BadMessage,
     Logged,
+    Stamp,
     Status,
     checked_view,
-    is_signed_view,
     packed,
     signed,
+    stamp_of,
     table_and_what,
     topic,
     unpacked,
@@ -61,6 +62,11 @@ MOST_ANSWERS = 100
 """That wait while a table is paired."""
 MOST_BEFORE = 8
 """Programs that said they are one table."""
+SEEN_EVERY_S = 1.0
+"""Between two times that it is kept which messages were the newest: a hall that is killed in between takes at most what
+was said in that second once more, until the table says the next thing."""
+OLD_A_SECOND = 0.2
+"""Answers to a table that says what is older than what it said before: its card may be an older copy."""
 PAIR_S = 20.0
 """For a table to answer while it is paired."""
 GROUP = "hall"
@@ -80,19 +86,29 @@ class TableNow:
     alert: Mapping[str, Any] | None = None
     trouble: str = ""
     paired: bool = False
-    """Its log is signed, and so is what it shows; that it is there anybody may say who may write to the broker."""
+    """All that it says is signed."""
     signed: bool = False
-    """The table itself showed what it shows here."""
+    """All that is shown of it here it said itself."""
     instance: str = ""
     """The program that says it is this table; `before`: others that did."""
     before: frozenset[str] = frozenset()
     clashes: bool = False
     """Two devices say that they are this table."""
 
+    def begin_signed(self) -> None:
+        """From now on nothing is shown but what it signs."""
+        self.title, self.online, self.view, self.alert = self.name, False, {}, None
+        self.instance, self.before, self.clashes, self.signed = "", frozenset(), False, True
+
+    @property
+    def shown(self) -> tuple[object, ...]:
+        """All that a page has of what it says."""
+        return self.online, self.title, self.clashes, self.view, self.signed
+
     @property
     def confirmed(self) -> bool:
-        """Whether nobody else can have made up what it shows. Nothing shown yet is nothing made up."""
-        return self.paired and (self.signed or not self.view)
+        """Whether nobody else can have made up what it shows."""
+        return self.paired and self.signed
 
 
 class Worker:
@@ -117,6 +133,13 @@ class Worker:
         self._left_out: set[str] = set()
         """Names that were not taken in since there were too many."""
         self._keys, self._looked_s = store.keys(), time.monotonic()
+        self._seen = store.seen()
+        """By table and topic the newest that the table signed."""
+        self._unkept: dict[tuple[str, str], Stamp] = {}
+        """Of these what the store does not know yet."""
+        self._noting = threading.Lock()
+        self._kept_s = time.monotonic()
+        self._old_of = Paces(OLD_A_SECOND, 1.0, clock)
         self.store, self._changed, self._clock = store, changed, clock
         self._language = language
         self.tables: dict[str, TableNow] = {}
@@ -236,30 +259,45 @@ class Worker:
         return True
 
     def _told(self, table: str, what: str, payload: bytes) -> None:
-        now = self.tables[table]
+        now, raw = self.tables[table], unpacked(payload)
+        shown = now.shown
+        self._check_who_says_it(now, what, raw)
         if what == "status":
-            status = Status.unpack(payload)
-            before = now.online, now.title, now.clashes
+            status = Status.of(raw)
             self._is_there(now, status)
+            if now.signed and status.counter > self.store.counter(table):
+                self.store.took(table, status.counter)
             if status.online:
                 # It begins to send once it hears that; the broker may have forgotten it.
                 self._say_have(table, status.folder or None)
-            if (now.online, now.title, now.clashes) == before:
-                return
         elif what == "view":
-            raw = unpacked(payload)
-            signed = is_signed_view(raw, self._keys.get(table), table)
-            view = checked_view(raw)
-            if now.signed and not signed:
-                raise BadMessage("unsigned_view")  # Somebody else: what the table itself showed last stays.
-            if view == now.view and signed == now.signed:
-                return  # A table says now and then again what it said: it is not looked after less for that.
-            now.view, now.signed = view, signed
-            now.alert = (view.get("view") or {}).get("alert")
-        else:
-            unpacked(payload)  # It stands in the view too.
-        now.changed_s = self._clock()
+            now.view = checked_view(raw)
+            now.alert = (now.view.get("view") or {}).get("alert")
+        if what in ("status", "view") and now.shown == shown:
+            return  # A table says now and then again what it said: it is not looked after less for that.
+        now.changed_s = self._clock()  # An alert and a question stand in the view too.
         self._changed(table)
+
+    def _check_who_says_it(self, now: TableNow, what: str, raw: dict[str, Any]) -> None:
+        """Takes signature and stamp out of what came under a table's name. BadMessage: the table is there and did not
+        sign this, though it signs; or it did before, and somebody says it again."""
+        stamp = stamp_of(raw, what, now.name, self._keys.get(now.name))
+        if stamp is None:
+            if now.signed and now.online:
+                raise BadMessage("unsigned_view")  # Somebody else: what the table itself said last stays.
+            now.signed = False
+            return
+        seen = self._seen.setdefault(now.name, {})
+        if stamp < seen.get(what, stamp):
+            if self._old_of.allows(now.name):
+                self._say_have(now.name)  # So it hears where it stands, if its card is an older copy.
+            raise BadMessage("old_view")
+        with self._noting:
+            if not self._unkept:
+                self._wake.set()
+            seen[what] = self._unkept[now.name, what] = stamp
+        if not now.signed:  # What somebody else may have said before counts no more.
+            now.begin_signed()
 
     @staticmethod
     def _is_there(now: TableNow, status: Status) -> None:
@@ -279,10 +317,27 @@ class Worker:
 
     def _run(self) -> None:
         while not self._stopping.is_set():
-            self._wake.wait()
+            self._wake.wait(SEEN_EVERY_S if self._unkept else None)
             self._wake.clear()
             while batch := self._waiting():
                 self._keep_each(batch)
+                self._keep_seen()
+            self._keep_seen()
+        self._keep_seen(at_once=True)
+
+    def _keep_seen(self, at_once: bool = False) -> None:
+        """Keeps which messages were the newest, now and then."""
+        if not self._unkept or (time.monotonic() - self._kept_s < SEEN_EVERY_S and not at_once):
+            return
+        self._kept_s = time.monotonic()
+        with self._noting:
+            fresh, self._unkept = self._unkept, {}
+        try:
+            self.store.see(fresh)
+        except OSError as error:
+            with self._noting:
+                self._unkept = {**fresh, **self._unkept}
+            log.error("%s", in_words(error, self._language))
 
     def _waiting(self) -> list[tuple[str, bytes | None]]:
         """The next lines: those of paired tables first."""
@@ -324,9 +379,18 @@ class Worker:
         if now_s - self._looked_s < PAIRED_AGAIN_S:
             return
         self._looked_s = now_s
-        self._keys |= self.store.keys()
+        keys = self.store.keys()
+        for table in [table for table in keys if keys[table] != self._keys.get(table)]:
+            self._is_paired(table, keys[table])
         for now in list(self.tables.values()):
             now.paired = now.name in self._keys
+
+    def _is_paired(self, table: str, key: bytes) -> None:
+        """Anew: what was signed with another key says nothing of what is old."""
+        with self._noting:
+            self._unkept = {name: stamp for name, stamp in self._unkept.items() if name[0] != table}
+            self._seen[table] = {}
+        self._keys[table] = key
 
     def _keep(self, batch: list[tuple[str, bytes | None]]) -> None:
         self._look_who_is_paired()
@@ -360,7 +424,11 @@ class Worker:
         """Tells a table how far its log is kept."""
         if folder:
             self.store.comes_with(table, folder)
-        self._link.send(topic(table, "have"), self.store.have(table, folder).pack(), retain=True)
+        have, key = self.store.have(table, folder), self._keys.get(table)
+        if key is not None:
+            seen = list(self._seen.get(table, {}).values())
+            have = replace(have, seen=max(seen, default=Stamp()), counter=self.store.counter(table))
+        self._link.send(topic(table, "have"), have.pack(key, table), retain=True)
 
     # -- what people ask of a table ----------------------------------------------------------------------------------
 
@@ -390,11 +458,12 @@ class Worker:
         answer = self._exchange(table, {"id": id_, **proving})
         if not secrets.compare_digest(str(answer.get("confirm", "")).encode(), proof(key, "table").encode()):
             return False
-        self._keys[table] = key_of(key)
-        self.store.set_key(table, self._keys[table])
+        self.store.set_key(table, key_of(key))
+        self._is_paired(table, key_of(key))
         now = self._let_in(table)
         if now is not None:
-            now.paired = True
+            now.paired, now.signed = True, False
+            self._say_have(table)  # So it hears that all is signed from now on.
             self._changed(table)
         return True
 

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from device.keeping.files import read_plain, write_whole
-from device.outputs.broker.messages import BadMessage
+from device.outputs.broker.messages import BadMessage, Stamp
 from device.web.pairing import Pairing, PressFirst
 from engine.strict_json import Fields, read_json, write_json
 
@@ -26,16 +26,19 @@ MOST_EXCHANGES = 400
 
 
 class TableKey:
-    """A table's key and the last counter it took, on disk."""
+    """A table's key, the last counter it took and its sessions on a broker, on disk."""
 
     def __init__(self, folder: Path) -> None:
         self._path = folder / FILE
         self._lock = threading.Lock()
         self.key: bytes | None = None
         self.counter = 0
+        self.stamp = Stamp()
+        """Of what it said last."""
         try:
             raw = Fields(read_json(read_plain(self._path, MOST_BYTES)))
             self.key, self.counter = bytes.fromhex(raw.text("key", like="[0-9a-f]{64}")), raw.whole("counter")
+            self.stamp = Stamp(raw.whole("session", default=0))
         except FileNotFoundError:
             pass
         except (OSError, ValueError) as error:
@@ -50,13 +53,32 @@ class TableKey:
     def took(self, counter: int) -> None:
         """A command was taken: neither it nor one before is taken again. OSError: that cannot be kept."""
         with self._lock:
-            self.counter = counter
+            self.counter = max(self.counter, counter)
             self._save()
 
+    def next_stamp(self) -> Stamp:
+        """Of one more message: newer than all before."""
+        with self._lock:
+            self.stamp = Stamp(self.stamp.session, self.stamp.number + 1)
+            return self.stamp
+
+    def begin_session(self, after: int = 0) -> int:
+        """The table connects: the number of this session, which it never had before. after: nor had this one, as a hall
+        knows it. A disk that does not take it costs a session more once the hall speaks."""
+        with self._lock:
+            self.stamp = Stamp(max(self.stamp.session, after) + 1)
+            try:
+                self._save()
+            except OSError as error:
+                log.warning("%s cannot be written: %s", self._path, error)
+            return self.stamp.session
+
     def _save(self) -> None:
-        assert self.key is not None
+        if self.key is None:
+            return
+        kept = {"key": self.key.hex(), "counter": self.counter, "session": self.stamp.session}
         self._path.parent.mkdir(parents=True, exist_ok=True)
-        write_whole(self._path, write_json({"key": self.key.hex(), "counter": self.counter}).encode(), mode=0o600)
+        write_whole(self._path, write_json(kept).encode(), mode=0o600)
 
 
 class TablePairing:

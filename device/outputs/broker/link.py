@@ -4,6 +4,7 @@ import errno
 import logging
 import socket
 import ssl
+import threading
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -22,6 +23,8 @@ KEEPALIVE_S = 20
 CONNECT_S = 5.0
 BACK_AFTER_S = (1, 30)
 """Between tries to connect again: the first pause, and the longest."""
+LEAVE_S = 1.0
+"""For the broker to confirm what was said last, before the connection ends."""
 SHORT_S = 20.0
 """A connection that ended sooner was hardly one. In a cluster a machine that died may still hold what belongs to this
 client's name, and every other throws it out for that: it comes back under another one."""
@@ -90,12 +93,13 @@ class Link:
         name: str,
         heard: Heard,
         topics: Sequence[str] = (),
-        will: Will | None = None,
+        will: Callable[[], Will] | None = None,
         connected: Callable[[], None] = lambda: None,
         keep_session: bool = False,
         language: str = "en",
     ) -> None:
-        """keep_session: the broker keeps messages for this client while it is away. language: of what is logged."""
+        """will: asked for before each connection. keep_session: the broker keeps messages for this client while it is
+        away. language: of what is logged."""
         from paho.mqtt.client import Client, MQTTv311
         from paho.mqtt.enums import CallbackAPIVersion
 
@@ -114,8 +118,10 @@ class Link:
         client.max_inflight_messages_set(AT_ONCE)
         client.reconnect_delay_set(*BACK_AFTER_S)
         client.connect_timeout = CONNECT_S
-        if will is not None:
-            client.will_set(will.topic, will.payload, qos=1, retain=True)
+        self._will = will
+        client.on_pre_connect = self._on_pre_connect
+        self._opening = threading.Lock()
+        """Somebody opens, closes or renews it."""
         self._client = client
 
     def open(self, patient: bool = False) -> None:
@@ -160,10 +166,26 @@ class Link:
 
     def close(self) -> None:
         """Leaves with a word; harmless twice."""
-        if not self._closed:
-            self._closed = True
-            self._client.disconnect()
-            self._client.loop_stop()
+        with self._opening:
+            if not self._closed:
+                self._closed = True
+                self._leave()
+
+    def _leave(self) -> None:
+        until_s = time.monotonic() + LEAVE_S
+        while self.waiting and self.there and time.monotonic() < until_s:
+            time.sleep(0.01)
+        self._client.disconnect()
+        self._client.loop_stop()
+
+    def again(self) -> None:
+        """Leaves with a word and comes back at once, with another will. Not from a thread of its own."""
+        with self._opening:
+            if not self._closed and self.there:
+                self._was_there = False  # It is not away: nobody is told.
+                self._leave()
+                self._client.connect_async(self._address.host, self._address.port, KEEPALIVE_S)
+                self._client.loop_start()
 
     def drop(self) -> None:
         """Is gone without a word, as when the power goes; for tests."""
@@ -175,6 +197,11 @@ class Link:
             sock.close()
 
     # -- what paho calls ---------------------------------------------------------------------------------------------
+
+    def _on_pre_connect(self, client: Any, userdata: Any) -> None:
+        if self._will is not None:
+            will = self._will()
+            client.will_set(will.topic, will.payload, qos=1, retain=True)
 
     def _on_connect(self, client: Any, userdata: Any, flags: Any, reason: Any, properties: Any) -> None:
         if reason.is_failure:

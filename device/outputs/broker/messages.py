@@ -1,17 +1,17 @@
 """What goes over the broker, as tables and halls both know it: topics, the chained log, commands that are signed.
 
 No network here. A table is `hisabu/<table>/…`: `status`, `view`, `alert`, `question` and `event` are the table's own;
-`have`, `command` and `pair/hall` are the hall's.
+`have`, `command` and `pair/hall` are the hall's. Once table and hall are paired, each signs all that it says.
 """
 
 import hashlib
 import hmac
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
-from engine.strict_json import BadJson, Fields, read_object, write_json
+from engine.strict_json import LARGEST, BadJson, Fields, read_object, write_json
 
 ROOT = "hisabu"
 OF_THE_TABLE = ("status", "view", "alert", "question", "event", "pair/table")
@@ -89,11 +89,11 @@ class Logged:
     def pack(self, key: bytes | None = None, table: str = "") -> bytes:
         """As it goes over the wire. key: of the table, which then signs it."""
         body = self._body()
-        return packed(body if key is None else {**body, "mac": _mac(_line_key(key), table, body)})
+        return packed(body if key is None else {**body, "mac": _mac(_key_for(key, LINES), table, body)})
 
     def is_signed(self, key: bytes, table: str) -> bool:
         """Whether the table with this key wrote it."""
-        return hmac.compare_digest(self.mac.encode(), _mac(_line_key(key), table, self._body()).encode())
+        return _is_mac(self.mac, _key_for(key, LINES), table, self._body())
 
     def _body(self) -> dict[str, Any]:
         told = {"match": self.match, "order": self.order, "number": self.number, "hash": self.hash, "line": self.line}
@@ -117,6 +117,28 @@ class Logged:
         )  # fmt: skip
 
 
+@dataclass(frozen=True, order=True)
+class Stamp:
+    """Where a message stands among all that a table ever said: it only rises, and no clock is asked."""
+
+    session: int = 0
+    """The table's connections to a broker, counted on its disk."""
+    number: int = 0
+    """Of the message within it."""
+
+    @classmethod
+    def of(cls, fields: Fields, name: str) -> "Stamp":
+        """One that came. BadMessage: it is none."""
+        numbers = fields.wholes(name, 2, LARGEST)
+        if len(numbers) != 2 or not all(number is not None and number >= 0 for number in numbers):
+            raise BadMessage("field", name=name)
+        return cls(int(numbers[0] or 0), int(numbers[1] or 0))
+
+
+LAST_WORD = LARGEST
+"""The number of a last will: it comes after all else of its session."""
+
+
 @dataclass(frozen=True)
 class Have:
     """What a hall holds of the match that a table sends: everything up to this line."""
@@ -127,11 +149,26 @@ class Have:
     hash: str = START
     folder: str = ""
     """The store of matches that is spoken of; another table's, or one that was there before, is none of ours."""
+    seen: Stamp = field(default=Stamp(), compare=False)
+    """The newest that a paired hall took of the table, and `counter`, of its own commands: a table whose card is an
+    older copy goes on from there."""
+    counter: int = field(default=0, compare=False)
+    mac: str = field(default="", compare=False)
 
-    def pack(self) -> bytes:
-        """As it goes over the wire."""
-        told = dict(self.__dict__)
-        return packed(told if self.folder else {name: told[name] for name in told if name != "folder"})
+    def pack(self, key: bytes | None = None, table: str = "") -> bytes:
+        """As it goes over the wire. key: of the table, if the hall is paired with it, which then signs."""
+        body = self._body()
+        return packed(body if key is None else {**body, "mac": _mac(_key_for(key, "have"), table, body)})
+
+    def is_signed(self, key: bytes, table: str) -> bool:
+        """Whether the hall that is paired with this table said it."""
+        return _is_mac(self.mac, _key_for(key, "have"), table, self._body())
+
+    def _body(self) -> dict[str, Any]:
+        told: dict[str, Any] = {"match": self.match, "number": self.number, "hash": self.hash}
+        told |= {"folder": self.folder} if self.folder else {}
+        told |= {"seen": [self.seen.session, self.seen.number]} if self.seen != Stamp() else {}
+        return told | ({"counter": self.counter} if self.counter else {})
 
     @classmethod
     def unpack(cls, payload: bytes) -> "Have":
@@ -140,6 +177,8 @@ class Have:
         return cls(
             fields.text("match", 64, None, MATCH), fields.whole("number", -1, default=-1),
             fields.text("hash", 64, START, HASH), fields.text("folder", 64, "", FOLDER),
+            Stamp.of(fields, "seen") if "seen" in fields else Stamp(), fields.whole("counter", default=0),
+            fields.text("mac", 64, "", HASH),
         )  # fmt: skip
 
 
@@ -152,19 +191,26 @@ class Status:
     instance: str = ""
     """Another at each start: two programs under one name know of each other by it."""
     folder: str = ""
+    counter: int = 0
+    """Of the last command that it took: a hall whose store is an older copy goes on from there."""
 
-    def pack(self, **more: str) -> bytes:
-        """As it goes over the wire."""
-        return packed({**{name: value for name, value in self.__dict__.items() if value != ""}, **more})
+    def body(self, **more: str) -> dict[str, Any]:
+        """As it goes over the wire, not signed yet."""
+        return {**{name: value for name, value in self.__dict__.items() if value is False or value}, **more}
+
+    def pack(self) -> bytes:
+        """As it goes over the wire from a table that is not paired."""
+        return packed(self.body())
 
     @classmethod
-    def unpack(cls, payload: bytes) -> "Status":
+    def of(cls, message: Mapping[str, Any]) -> "Status":
         """One that came. BadMessage: it is none."""
-        fields = Fields(unpacked(payload))
+        fields = Fields(message)
         title = "".join(sign for sign in fields.text("title", MOST_BYTES, "") if sign.isprintable())
         return cls(
             fields.flag("online"), title[:LONGEST_NAME],
             fields.text("instance", 64, "", FOLDER), fields.text("folder", 64, "", FOLDER),
+            fields.whole("counter", default=0),
         )  # fmt: skip
 
 
@@ -196,7 +242,7 @@ def verified(key: bytes, table: str, payload: bytes, last: int) -> tuple[int, di
     """The counter and the command in a message. BadMessage: it is not signed with the table's key, or it is old."""
     raw = unpacked(payload)
     mac, counter = raw.pop("mac", None), raw.get("counter")
-    if not isinstance(mac, str) or not hmac.compare_digest(mac.encode(), _mac(key, table, raw).encode()):
+    if not isinstance(mac, str) or not _is_mac(mac, key, table, raw):
         raise BadMessage("unsigned")
     if isinstance(counter, bool) or not isinstance(counter, int) or counter <= last:
         raise BadMessage("sent_before")
@@ -204,26 +250,39 @@ def verified(key: bytes, table: str, payload: bytes, last: int) -> tuple[int, di
     return counter, raw
 
 
-def _line_key(key: bytes) -> bytes:
-    """The key that lines of the log are signed with: what was signed as one thing is never taken for the other."""
-    return hmac.new(key, b"lines of the log", hashlib.sha256).digest()
+# -- what a table says of itself ---------------------------------------------------------------------------------------
+
+LINES = "lines of the log"
 
 
-def signed_view(state: Mapping[str, Any], key: bytes | None, table: str) -> bytes:
-    """What a table shows, as it goes over the wire; signed where the table is paired."""
-    return packed(state if key is None else {**state, "mac": _mac(_view_key(key), table, state)})
+def said(body: Mapping[str, Any], what: str, table: str, key: bytes | None, stamp: Stamp) -> bytes:
+    """What a table says under one of its topics, as it goes over the wire: signed where the table is paired, for this
+    topic alone, and newer than all that it said before."""
+    if key is None:
+        return packed(body)
+    stamped = {**body, "stamp": [stamp.session, stamp.number]}
+    return packed({**stamped, "mac": _mac(_key_for(key, what), table, stamped)})
 
 
-def is_signed_view(raw: dict[str, Any], key: bytes | None, table: str) -> bool:
-    """Whether the table with this key showed it. Takes the signature out."""
+def stamp_of(raw: dict[str, Any], what: str, table: str, key: bytes | None) -> Stamp | None:
+    """Where what came stands among all that the table with this key said; None: it did not sign it. Takes signature and
+    stamp out of it. BadMessage: a signature without a stamp."""
     mac = raw.pop("mac", None)
-    if key is None or not isinstance(mac, str):
-        return False
-    return hmac.compare_digest(mac.encode(), _mac(_view_key(key), table, raw).encode())
+    if key is None or not isinstance(mac, str) or not _is_mac(mac, _key_for(key, what), table, raw):
+        raw.pop("stamp", None)
+        return None
+    stamp = Stamp.of(Fields(raw), "stamp")
+    del raw["stamp"]
+    return stamp
 
 
-def _view_key(key: bytes) -> bytes:
-    return hmac.new(key, b"what the table shows", hashlib.sha256).digest()
+def _key_for(key: bytes, what: str) -> bytes:
+    """The key that one kind of message is signed with: what was signed as one is never taken for another."""
+    return hmac.new(key, what.encode(), hashlib.sha256).digest()
+
+
+def _is_mac(mac: str, key: bytes, table: str, body: Mapping[str, Any]) -> bool:
+    return hmac.compare_digest(mac.encode(), _mac(key, table, body).encode())
 
 
 def _mac(key: bytes, table: str, body: Mapping[str, Any]) -> str:

@@ -21,11 +21,13 @@ from device.outputs.broker.keys import TableKey, TablePairing
 from device.outputs.broker.link import Address, BrokerAway, Link, Will
 from device.outputs.broker.messages import (
     BUTTON,
+    LAST_WORD,
     BadMessage,
     Have,
+    Stamp,
     Status,
     packed,
-    signed_view,
+    said,
     topic,
     unpacked,
     verified,
@@ -55,6 +57,14 @@ TWICE = "table_twice"
 """Another device on the broker has this table's name."""
 SAY_AGAIN_S = 5.0
 """Between answers to who has the same name."""
+MOST_TWINS = 8
+"""Programs remembered that say they are this table."""
+HALL_GONE_S = 3 * REMIND_S
+"""Without a word signed by the hall that is paired here, until one is believed that is not: a hall says what it holds
+each time that the table says again what it is."""
+ANEW_S = 600.0
+"""Between two times that all is sent again since somebody says, unsigned, that nothing is held: a new hall, whose store
+is empty, has no key."""
 Put = Callable[[Press | Request], None]
 
 
@@ -211,18 +221,23 @@ class Broker:
         self._sender: Sender | None = None
         self._complaints = Paces(*COMPLAINTS, time.monotonic)
         self._instance, self._folder_id = secrets.token_hex(8), ""
+        self._in_session = 0
+        """Which one it is of those that are signed."""
         self._said_s = float("-inf")
         self._twice: set[str] = set()
         """Other programs that say they are this table."""
         self._key = TableKey(folder)
         self.pairing = Pairing(self._show_code, by_asking=by_asking) if pairing is None else pairing
-        self._halls = TablePairing(table, self.pairing, self._key.set)
+        self._halls = TablePairing(table, self.pairing, self._paired)
         self._newest: Show | None = None
         self._last: dict[str, bytes] = {}
-        """What was sent last under each topic that is kept by the broker."""
+        """What was sent last under each topic that is kept by the broker, before it was signed."""
+        self._hall_s = float("-inf")
+        """When the hall that is paired here was heard last."""
+        self._renewed_s = self._anew_s = float("-inf")
         self._alert: Any = None
         self._prompts: tuple[str, ...] = ()
-        self._sending = threading.Lock()
+        self._sending, self._saying = threading.Lock(), threading.Lock()
 
     # -- an output ---------------------------------------------------------------------------------------------------
 
@@ -243,12 +258,11 @@ class Broker:
         table = self._table
         outbox = Outbox(self._folder)
         self._folder_id = outbox.id
-        will = Will(topic(table, "status"), Status(False, instance=self._instance).pack())
         topics = [topic(table, what) for what in ("have", "command", "pair/hall", "status")]
         if self._buttons:
             topics.append(topic(table, BUTTON))
         link = Link(
-            self._address, f"hisabu-{self._instance}", self._heard, topics, will, self._connected,
+            self._address, f"hisabu-{self._instance}", self._heard, topics, self._will, self._connected,
             language=self._language,
         )  # fmt: skip
         self._sender = Sender(outbox, link, table, key=lambda: self._key.key, remind=self._say_again)
@@ -276,8 +290,27 @@ class Broker:
             sender.stop()
         if link is not None:
             if link.there:
-                link.send(topic(self._table, "status"), Status(False, instance=self._instance).pack(), retain=True)
+                self._say(link, "status", Status(False, instance=self._instance).body(), retain=True)
             link.close()
+
+    def _will(self) -> Will:
+        """Before each connection: what the broker says once the table is gone without a word."""
+        if self._key.key is not None and (self._key.stamp.number or not self._in_session):
+            self._in_session = self._key.begin_session()
+        body = Status(False, instance=self._instance).body()
+        stamp = Stamp(self._in_session, LAST_WORD)
+        return Will(topic(self._table, "status"), said(body, "status", self._table, self._key.key, stamp))
+
+    def _paired(self, key: bytes) -> None:
+        self._key.set(key)
+        self._in_session, self._hall_s = 0, float("-inf")
+
+    def _come_again(self, after: int = 0) -> None:
+        """Connects anew, in another session: the will too has to be signed in it."""
+        link = self._link
+        self._in_session = self._key.begin_session(after)
+        if link is not None:  # In a thread of its own: this may be the link's.
+            threading.Thread(target=link.again, name="broker again", daemon=True).start()
 
     def _connected(self) -> None:
         """In the link's thread: what the broker keeps of this table is told anew."""
@@ -303,32 +336,44 @@ class Broker:
     def _send_each(self, show: Show) -> None:
         state = told(show)
         self._keep("status", self._status())
-        self._keep("view", signed_view(state, self._key.key, self._table))
-        question = {name: state["prompt"][name] for name in ("key", "text", "answers")} if state["prompt"] else {}
-        self._keep("question", packed(question))
+        self._keep("view", state)
+        prompt = state["prompt"]
+        self._keep("question", {name: prompt[name] for name in ("key", "text", "answers")} if prompt else {})
         self._announce(show)
         alert = show.view.get("alert")
         if alert != self._alert:
             self._alert = alert
             if alert is not None and self._link is not None:
-                event = homeassistant.alert_event(show.alert or "", alert)
-                self._link.send(topic(self._table, "alert"), packed(event))
+                self._say(self._link, "alert", homeassistant.alert_event(show.alert or "", alert))
 
-    def _status(self) -> bytes:
-        now = Status(True, self._title, self._instance, self._folder_id)
-        return now.pack(version=version.of_the_program())
+    def _status(self) -> dict[str, Any]:
+        now = Status(True, self._title, self._instance, self._folder_id, self._key.counter)
+        return now.body(version=version.of_the_program())
 
     def _announce(self, show: Show) -> None:
         sides = len(set(show.view.get("sides") or (0, 1)))
         found = homeassistant.discovery(self._table, self._title, sides, version.of_the_program(), self._buttons)
-        self._keep("", packed(found), homeassistant.discovery_topic(self._table))
-
-    def _keep(self, what: str, payload: bytes, whole: str | None = None) -> None:
-        """Sends what the broker keeps for whoever comes later, if it is another than before."""
-        name = whole or topic(self._table, what)
-        if self._link is not None and self._link.there and self._last.get(name) != payload:
+        name, payload = homeassistant.discovery_topic(self._table), packed(found)
+        if self._link is not None and self._changes(name, payload):
             self._link.send(name, payload, retain=True)
-            self._last[name] = payload
+
+    def _keep(self, what: str, body: Mapping[str, Any]) -> None:
+        """Says what the broker keeps for whoever comes later, if it is another than before."""
+        if self._link is not None and self._changes(topic(self._table, what), packed(body)):
+            self._say(self._link, what, body, retain=True)
+
+    def _changes(self, name: str, payload: bytes) -> bool:
+        if self._link is None or not self._link.there or self._last.get(name) == payload:
+            return False
+        self._last[name] = payload
+        return True
+
+    def _say(self, link: Link, what: str, body: Mapping[str, Any], retain: bool = False) -> None:
+        """All that a table says of itself goes this way: signed, and newer than what it said before."""
+        with self._saying:  # What is newer also leaves later.
+            key = self._key.key
+            stamp = Stamp() if key is None else self._key.next_stamp()
+            link.send(topic(self._table, what), said(body, what, self._table, key, stamp), retain=retain)
 
     # -- an input ----------------------------------------------------------------------------------------------------
 
@@ -341,9 +386,9 @@ class Broker:
         what = name.split("/", 2)[2]
         try:
             if what == "have" and self._sender is not None:
-                self._sender.have(Have.unpack(payload))
+                self._sender.have(self._held(Have.unpack(payload), retained))
             elif what == "status":
-                self._same_name(Status.unpack(payload), retained)
+                self._same_name(Status.of(unpacked(payload)), retained)
             elif what == "pair/hall" and not retained:
                 answer = self._halls.heard(unpacked(payload))
                 if answer is not None and self._link is not None:
@@ -357,16 +402,40 @@ class Broker:
                 log.warning("broker: %s is refused: %s", what, words.in_words(error, "en"))
         return True
 
+    def _held(self, have: Have, retained: bool) -> Have:
+        """What a hall says it holds. BadMessage: the one that is paired here is there, and did not say so. Whoever says
+        in its place that nothing is held costs a sending, and no line."""
+        key, now_s = self._key.key, time.monotonic()
+        if key is None:
+            return have
+        if not have.is_signed(key, self._table):
+            if now_s - self._hall_s < HALL_GONE_S:
+                if have.match is not None or now_s - self._anew_s < ANEW_S:
+                    raise BadMessage("unsigned")
+                self._anew_s, self._hall_s = now_s, float("-inf")
+            return have
+        if not retained:
+            self._hall_s = now_s
+        if have.counter > self._key.counter:  # The card is an older copy: commands since are not taken again.
+            self._key.took(have.counter)
+        if not self._in_session:  # They were paired just now.
+            self._come_again()
+        elif have.seen > self._key.stamp and now_s - self._renewed_s > REMIND_S:
+            # What it says now is older to the hall than what the card said before it was copied.
+            self._renewed_s = now_s
+            self._come_again(have.seen.session)
+        return have
+
     def _same_name(self, status: Status, retained: bool) -> None:
         """Somebody says to be this table: it itself, a start of it before that the broker only now misses, or another
         device. What is kept of the table is made true again, and the other hears of this one by that."""
         if status.instance == self._instance and self._instance:
             if not status.online and not retained and self._link is not None:
                 # The will of a connection before this one, that the broker only now misses.
-                self._link.send(topic(self._table, "status"), self._status(), retain=True)
+                self._say(self._link, "status", self._status(), retain=True)
             return
         alone_before = not self._twice
-        if status.online and not retained and status.instance:
+        if status.online and not retained and status.instance and len(self._twice) < MOST_TWINS:
             self._twice.add(status.instance)
         elif not status.online:
             self._twice.discard(status.instance)
@@ -376,7 +445,7 @@ class Broker:
         now_s = time.monotonic()
         if self._link is not None and (not status.online or now_s - self._said_s > SAY_AGAIN_S):
             self._said_s = now_s
-            self._link.send(topic(self._table, "status"), self._status(), retain=True)
+            self._say(self._link, "status", self._status(), retain=True)
 
     def _command(self, payload: bytes) -> None:
         if self._key.key is None:

@@ -17,3 +17,4 @@ message-no_pairing = This is no pairing: { $why }
 message-too_much = Too much comes at once. What is left out is sent again.
 message-wrong_codes = Too many wrong codes. Open pairing at the table again.
 message-unsigned_view = This is not signed by the table.
+message-old_view = This is older than what the table said last. Somebody may have sent it again.

@@ -17,3 +17,4 @@ message-no_pairing = Ce n'est pas une liaison : { $why }
 message-too_much = Trop de messages à la fois. Le reste est envoyé de nouveau.
 message-wrong_codes = Trop de codes faux. Relancez la liaison à la table.
 message-unsigned_view = La table n'a pas signé ceci.
+message-old_view = C'est plus ancien que ce que la table a dit en dernier. Quelqu'un l'a peut-être renvoyé.

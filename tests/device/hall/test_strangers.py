@@ -19,7 +19,7 @@ from device.hall.tournament.rounds import Meeting
 from device.hall.worker import Worker
 from device.keeping.journal import MatchRecord, kept
 from device.outputs.broker.link import Link
-from device.outputs.broker.messages import START, Have, Logged, chained, packed, signed_view, topic
+from device.outputs.broker.messages import START, Have, Logged, Stamp, chained, packed, said, topic
 from device.outputs.broker.output import Broker, told
 from device.web.site import Refused
 from engine.match import Match
@@ -393,11 +393,15 @@ def test_what_a_paired_table_shows_is_signed_and_nothing_made_up_takes_its_place
         stranger.send(topic("a", "view"), packed(made_up), retain=True)  # As views are: it may not hear them yet.
         soon(lambda: "a" in worker.tables and bool(worker.tables["a"].view))
         assert worker.tables["a"].paired and not worker.tables["a"].confirmed, "shown, and said not to be sure"
-        stranger.send(topic("a", "view"), signed_view(state, key, "a"))
-        soon(lambda: worker.tables["a"].confirmed)
-        for lie in (packed(made_up), signed_view(made_up, b"x" * 32, "a"), signed_view(made_up, key, "b")):
+        stranger.send(topic("a", "status"), said({"online": True}, "status", "a", key, Stamp(1, 1)))
+        stranger.send(topic("a", "view"), said(state, "view", "a", key, Stamp(1, 2)))
+        soon(lambda: worker.tables["a"].confirmed and bool(worker.tables["a"].view))
+        for lie in (
+            packed(made_up), said(made_up, "view", "a", b"x" * 32, Stamp(1, 3)),
+            said(made_up, "view", "b", key, Stamp(1, 3)), said(made_up, "question", "a", key, Stamp(1, 3)),
+        ):  # fmt: skip
             stranger.send(topic("a", "view"), lie)
-        stranger.send(topic("a", "view"), signed_view({**state, "sentences": ["so"]}, key, "a"))
+        stranger.send(topic("a", "view"), said({**state, "sentences": ["so"]}, "view", "a", key, Stamp(1, 3)))
         seen = []
         soon(lambda: seen.append(worker.tables["a"].view["sentences"]) or seen[-1] == ["so"])  # type: ignore[func-returns-value]
         assert ["made up"] not in seen and worker.tables["a"].confirmed

@@ -29,7 +29,7 @@ from device.outputs.broker.acl import acl
 from device.outputs.broker.as_set import BrokerAsSet
 from device.outputs.broker.keys import TablePairing, hall_answer
 from device.outputs.broker.link import Address, BrokerAway, Link
-from device.outputs.broker.messages import BadMessage, Status, packed, signed, topic
+from device.outputs.broker.messages import BadMessage, Status, packed, signed, topic, unpacked
 from device.outputs.broker.output import Broker, asked, told
 from device.web.pairing import Pairing, PressFirst
 from engine.match import Match
@@ -139,7 +139,7 @@ def test_a_will_that_comes_late_makes_no_table_gone(broker: Mosquitto, tmp_path:
     heard: list[Status] = []
 
     def hear(name: str, payload: bytes, retained: bool) -> bool:
-        heard.append(Status.unpack(payload))
+        heard.append(Status.of(unpacked(payload)))
         return True
 
     link = Link(broker.address, "listener", hear, [topic("a", "status")])
