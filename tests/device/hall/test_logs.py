@@ -365,6 +365,7 @@ def test_several_workers_share_the_tables_and_any_may_die(tmp_path: Path, postgr
     """Each gets some of one table's lines: which comes next is judged in the database."""
     with mosquitto(tmp_path) as broker:
         workers = [Worker(broker.address, Store(postgres), name=f"worker-{n}") for n in range(3)]
+        every = [*workers]
         for worker in workers:
             worker.start()
         record, events = begun(tmp_path / "north", 7)
@@ -377,9 +378,10 @@ def test_several_workers_share_the_tables_and_any_may_die(tmp_path: Path, postgr
                 dead._link.drop()  # As when its machine dies.
                 workers.append(Worker(broker.address, Store(postgres), name=f"worker-{at}-again"))
                 workers[-1].start()
+                every.append(workers[-1])
         seeing = Store(postgres)
         soon(partial(_same, seeing, "north", tmp_path / "north"), 60)
-        assert sum(worker.lines for worker in workers) > 0
+        assert sum(worker.lines for worker in every) > 0
         output.close()
         for worker in workers:
             worker.close()

@@ -316,7 +316,7 @@ def test_two_devices_of_one_name_are_both_told_and_lose_nothing(
 ) -> None:
     following, two = (Following(broker.address, tmp_path / name, name="a") for name in ("one", "two"))
     soon(lambda: "table_twice" in following.live.show.troubles and "table_twice" in two.live.show.troubles)
-    soon(lambda: worker.tables["a"].clashes)
+    soon(lambda: "a" in worker.tables and worker.tables["a"].clashes)
     first, second = Card(broker, tmp_path / "three"), Card(broker, tmp_path / "four", seed=40)
     for _ in range(3):
         first.play(1)
