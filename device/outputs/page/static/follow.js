@@ -43,7 +43,6 @@ const Drawn = ({ state, below, sitDown }) => {
     : view.players && view.sides && html`<${CardTable} view=${view} seats=${seats} below=${below} clockwise=${state.clockwise !== false} sitDown=${sitDown} bright=${view.alert?.cards || []} untold=${state.untold ?? []} lying=${state.lying ?? []} />`}</div>`;
 };
 
-/** The last turn of a board game in words, and who won. */
 const LastTurn = ({ view }) => view.last_turn && html`<section class="panel score-at"><h2 class="small soft">${t("page-board-last_turn")}</h2>
   <p>${moveName(view.last_turn.key)}${view.last_turn.captured > 0 && html` · ${t("page-board-captured", { number: view.last_turn.captured })}`}</p></section>`;
 
@@ -56,7 +55,6 @@ export const Played = ({ state, below, sitDown }) => {
     ${!board && view.sides && html`<section class="panel strip-at"><${Strip} view=${view} lastTrick=${state.last_trick} seats=${seats} /></section>`}`;
 };
 
-/** What the table asks, answered here if this phone may. */
 const Ask = ({ state, ask, paired, wantPair }) => {
   const { prompt } = state;
   return html`<section class="panel ask stack" aria-label=${t("page-ask-title")}>
@@ -73,7 +71,6 @@ const Answers = ({ state, ask, paired, wantPair }) => {
   return html`<div class="answers">${answerTexts(state).map((label, at) => html`<button class="button" disabled=${busy} key=${`${prompt.key} ${at}`} onClick=${() => give(at)}>${label}</button>`)}</div>`;
 };
 
-/** An address for a packed picture, for as long as this page is open. */
 const address = (packed) => URL.createObjectURL(new Blob([Uint8Array.from(atob(packed), (one) => one.charCodeAt(0))], { type: "image/jpeg" }));
 
 /** What the camera saw before and after an alert, and the cards that it is about. Only paired phones get it. */
@@ -93,7 +90,6 @@ export const SeenAt = ({ get: fetchThem, alert, live }) => {
     ${shown.map((one, at) => html`<figure key=${at}><img src=${one.at} alt=${called(one)} /><figcaption>${called(one)}</figcaption></figure>`)}</div>`;
 };
 
-/** The rules are fetched when somebody asks for them. */
 const useRules = (state, ask) => {
   const [open, setOpen] = useState(null);
   const show = async (alert) => { const found = await import("/rules.js"); setOpen({ Rules: found.Rules, about: found.ruleOf(alert) }); };
@@ -104,7 +100,7 @@ const useRules = (state, ask) => {
 const Alarm = ({ state, ask, paired, wantPair, hide }) => {
   const [showRule, rules] = useRules(state, ask);
   const at = useDialog(), { alert, prompt, view, seats } = state, about = view.alert || {};
-  const proof = (claim) => [[claim.card, claim.trick], ...(claim.shown || []).map((card, at) => [card, claim.shown_in?.[at]]), ...(claim.among || []).map((card) => [card])];
+  const proof = ({ card, trick, shown, shown_in: tricks, among }) => [[card, trick], ...shown.map((one, at) => [one, tricks?.[at]]), ...among.map((one) => [one])];
   const cards = [...new Map([...(about.cards || []).map((card) => [card]), ...(about.claims || []).flatMap(proof)])];
   const who = about.seat ?? about.claims?.[0]?.seat;
   return html`<dialog class="alarm" ref=${at} role="alertdialog" aria-labelledby="alarm-title" aria-describedby="alarm-rule" onCancel=${(event) => { event.preventDefault(); hide(); }}>

@@ -22,7 +22,6 @@ const byDeal = (rows) => {
   for (const deal of deals) deal.blocks.reverse();
   return deals.filter((deal) => deal.blocks.length).reverse();
 };
-/** What a deal brought, once it is over. */
 const scored = (deal) => deal.blocks.flatMap((block) => block.rows).flatMap((row) => row.said || []).find(([, , notice]) => notice.notice === "deal_scored");
 const eventName = (row) => (said(`page-mend-events-${row.event}`) ? t(`page-mend-events-${row.event}`) : row.event);
 const Said = ({ row, state }) => (row.said || []).filter(([level]) => level !== "info" || row.event !== "play").map(([level, text, notice]) => html`<p class=${level === "alert" ? "alert-text small" : "small soft"}>${fine(noticeText(state, notice, text))}</p>`);
