@@ -249,7 +249,7 @@ class _Deal:
 
 
 @dataclass(frozen=True)
-class _Pair:
+class _DealPair:
     """A true deal, and the one that was told and is most like it; an empty one where none is."""
 
     true: _Deal
@@ -328,14 +328,14 @@ def rules_named(said: Sequence[Notice]) -> list[str]:
     return [rule_of(notice) for notice in said if notice.level == ALERT]
 
 
-def _paired(want: Sequence[_Deal], got: Sequence[_Deal]) -> Iterator[_Pair]:
+def _paired(want: Sequence[_Deal], got: Sequence[_Deal]) -> Iterator[_DealPair]:
     """Each true deal with the one that is most like it, in their order."""
     begin = 0
     for deal in want:
         fits = [_alike(deal, other) for other in got[begin:]]
         most = max(fits, default=0)
         place = begin + fits.index(most) if most else None
-        yield _Pair(deal, _Deal() if place is None else got[place])
+        yield _DealPair(deal, _Deal() if place is None else got[place])
         begin = begin if place is None else place + 1
 
 
