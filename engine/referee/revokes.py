@@ -27,7 +27,7 @@ def tell_if_proven(game: TrickGame, deal: DealState) -> tuple[DealState, list[No
 
 
 def tell(deal: DealState, verdict: Verdict, level: str) -> tuple[DealState, Notice]:
-    tricks = [*(trick.plays for trick in deal.done), deal.plays]
+    tricks = [*((*trick.plays, *trick.extras) for trick in deal.done), (*deal.plays, *deal.extras)]
     seen_in = {laid.card: number for number, trick in enumerate(tricks, 1) for laid in trick}
     claims = [
         {
@@ -35,7 +35,8 @@ def tell(deal: DealState, verdict: Verdict, level: str) -> tuple[DealState, Noti
             "trick": evidence.claim[1],
             "card": evidence.card,
             "shown": list(evidence.shown),
-            "shown_in": [seen_in[card] for card in evidence.shown],
+            # Nobody read a card that can only have been one: then none is said to have been seen.
+            "shown_in": [seen_in[card] for card in evidence.shown] if seen_in.keys() >= {*evidence.shown} else [],
             "among": list(evidence.among),
             "elsewhere": max(len(evidence.among) - 1, 0),
             "duty": evidence.duty,
