@@ -63,6 +63,15 @@ class Play:
     """Of two cards that one seat laid in a trick, said of the second: whether it counts instead of the first."""
     trick_to: int | None = None
     """Who won the trick in which this card lay, as somebody said."""
+    beside: bool = True
+    """It lies beside the card of this trick before it. Not so: nobody saw that, and a trick may have ended between."""
+    second: bool = False
+    """Its seat laid two in the trick, as somebody said, and this is the second."""
+
+    @property
+    def is_second(self) -> bool:
+        """Whether somebody said that its seat laid two, or which of them counts."""
+        return self.second or self.counts is not None
 
 
 @dataclass(frozen=True)
@@ -436,6 +445,8 @@ _READ: dict[str, Callable[[Any], Any]] = {
     "counts": _flag,
     "announced": _flag,
     "trick_to": _seat,
+    "beside": _flag,
+    "second": _flag,
     "candidates": _candidates,
     "number": _number,
     "accept": _flag,

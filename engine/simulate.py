@@ -4,7 +4,7 @@ Tests, the bench, the demo and the simulated table all draw their games from her
 """
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from random import Random
 
 from engine.cards import FULL_PACK, JOKER, Card
@@ -46,7 +46,7 @@ def honest_deal(game: TrickGame, rng: Random, dealer: int, revoke_chance: float 
     dealt = tuple(tuple(hand) for hand in table.hands)
     revokes: list[Claim] = []
     while not table.is_over():
-        seat, trick = table.turn, table.trick
+        seat, trick, beside = table.turn, table.trick, bool(table.before)
         legal = sorted(table.legal_cards)
         refused = sorted(set(table.hands[seat]).difference(legal))
         if refused and rng.random() < revoke_chance:
@@ -55,7 +55,7 @@ def honest_deal(game: TrickGame, rng: Random, dealer: int, revoke_chance: float 
         else:
             card = rng.choice(legal)
         table.push(card)
-        events.append(Play(card, seat))
+        events.append(Play(card, seat, beside=beside))
         if not table.before:
             events.append(Taken(table.winners[-1]))
     return SimulatedDeal(tuple(events), dealt, tuple(table.winners), tuple(revokes), table.trump)
@@ -168,13 +168,13 @@ def _wrong_leader(faulty: _Faulty) -> None:
     away = faulty.rng.randrange(1, faulty.game.players)
     wrong = ((faulty.play(trick[0]).seat or 0) + away) % faulty.game.players
     own = next(faulty.play(place).card for place in trick if faulty.play(place).seat == wrong)
-    faulty.events[trick[0] : trick[0]] = [Play(own, wrong), TakenBack(trick[0] + 1)]
+    faulty.events[trick[0] : trick[0]] = [Play(own, wrong, beside=False), TakenBack(trick[0] + 1)]
 
 
 def _before_taken(faulty: _Faulty) -> None:
     trick = faulty.rng.choice(faulty.tricks[1:])
     lead = faulty.play(trick[0])
-    faulty.events[trick[0]] = Play(lead.card, lead.seat, before_taken=True)
+    faulty.events[trick[0]] = replace(lead, before_taken=True)
     del faulty.events[trick[0] - 1]
 
 
@@ -217,7 +217,7 @@ def _duplicate(faulty: _Faulty, worth: bool) -> None:
         same_winner = game.winning(cards, trump) == game.winning(now, trump)
         differs = game.card_points(twice, trump) != game.card_points(true, trump)
         if same_winner and (differs or not worth):
-            faulty.events[place] = Play(twice, faulty.play(place).seat)
+            faulty.events[place] = replace(faulty.play(place), card=twice)
             return
 
 

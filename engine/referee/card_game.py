@@ -133,6 +133,8 @@ class CardJudge:
                 return Amendment(asked.facts["card_number"], {"counts": answer == asked.facts["choices"][1]})
             case "announced":
                 return Amendment(asked.facts["deal_number"], {"announced": answer == YES})
+            case "two" if answer == YES:
+                return Amendment(asked.facts["question"], {"second": True})
             case "rest" if answer != NOBODY:
                 return Amendment(asked.facts["question"], {"seat": int(answer)})
             case "suit":

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from engine.cards import Card
+from engine.events import Play
 from engine.notices import Notice
 from engine.referee.innocence import Innocence
 from engine.referee.proof import INNOCENT, Verdict
@@ -65,8 +66,8 @@ class DealState:
     markers: tuple[Laid, ...] = ()
     """Cards read in doubt as none of this game's pack: markers that lie there, or plays misread. What is played next
     tells: a play that would be out of turn makes one of them the play that was missing."""
-    before_recount: "tuple[int, DealState] | None" = None
-    """The card that made a marker the play that was missing, and the deal before it: lifted, it is a marker again."""
+    before_recount: "Recounted | None" = None
+    """The last card, if it made a marker the play that was missing, or a trick one that ended unseen."""
     recounted: bool = False
     """Which card belongs to which trick is a guess, since a marker was made a play, or may have been one, or since the
     deal was seen anew while it was played; or trump is a guess, by what an unread card may be. Nothing is proven then,
@@ -137,6 +138,16 @@ class DealState:
         if any(marker.number < lead.number for marker in (*self.aside, *self.markers)):
             return None
         return (leader - 1) % players
+
+
+@dataclass(frozen=True)
+class Recounted:
+    """A card that told which cards before it are of which trick: once it is lifted, nothing did."""
+
+    number: int
+    event: Play
+    deal: DealState
+    """Before it."""
 
 
 @dataclass(frozen=True)

@@ -1,6 +1,7 @@
 """Cards put down and taken back: whose each is, whether it was that seat's turn, and what follows from it."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from operator import attrgetter
 from typing import Any, NamedTuple
 
@@ -12,7 +13,7 @@ from engine.events import (
 )
 from engine.notices import INFO, NO, PASSED_OVER, YES, Notice, illegal, question
 from engine.referee.aces import ace_elsewhere
-from engine.referee.deal import CardState, DealState, Judged, all_laid
+from engine.referee.deal import CardState, DealState, Judged, Recounted, all_laid
 from engine.referee.deal_queries import (
     is_in_turn,
     is_played_out,
@@ -26,7 +27,7 @@ from engine.referee.deal_queries import (
     whose_turn,
     with_deal,
 )
-from engine.referee.gathering import complete_trick, take_up, told_late
+from engine.referee.gathering import complete_trick, take_up, told_late, with_unseen
 from engine.referee.out_of_turn import came_after_all, early_but
 from engine.referee.pillages import taken_unseen
 from engine.referee.score import finish
@@ -54,16 +55,45 @@ def play(game: TrickGame, state: CardState, number: int, event: Play) -> Judged:
         return one_too_many(game, state, deal, number, event)
     if perhaps_a_marker(game, event):
         return lay_marker(game, state, number, event)
-    fits = event.seat is None or event.counts is not None
+    fits = event.seat is None or event.is_second
     begun, notices = markers_were_a_trick(game, state, number)
     now, counted = (begun, []) if fits else markers_played(game, begun, event.seat)
     notices += counted
-    after, more = _put_down(game, now, number, event)
-    before = None if deal is None or now is state else (number, deal)
+    now, ended = _ended_unseen(game, now, number, event)
+    notices = [*notices, *ended]
+    # Who led the trick after one that ended unseen was not seen either.
+    after, more = _put_down(game, now, number, replace(event, order_sure=False) if ended else event)
+    before = None if deal is None or now is state else Recounted(number, event, deal)
     assert after.deal is not None
     if after.deal.before_recount is not before:
         after = changed(after, deal=changed(after.deal, before_recount=before))
     return after, (*notices, *more)
+
+
+def _ended_unseen(game: TrickGame, state: CardState, number: int, event: Play) -> Judged:
+    """A seat's next card in a trick that is not whole, if nobody saw that all cards since its first lie together: the
+    rest of that trick may have gone by unseen, and what came since is of the next. Or the seat laid two: that is asked.
+    """
+    deal = state.deal
+    if deal is None or event.seat is None or event.is_second or not event.order_sure:
+        return state, ()
+    if event.seat not in [laid.seat for laid in deal.plays] or event.seat not in _seats_seen(deal):
+        return state, ()
+    if len(deal.plays) + len(deal.markers) >= game.players:
+        return state, ()
+    first = max(laid.number for laid in deal.plays if laid.seat == event.seat)
+    since = [laid for laid in (*deal.plays, *deal.markers) if laid.number > first]  # A marker may be a lead, misread.
+    apart = [number] if not event.beside else [laid.number for laid in since if not laid.beside]
+    if not apart:
+        return state, ()
+    before = tuple(laid for laid in deal.plays if laid.number < max(apart))
+    left = tuple(changed(laid, order_sure=False) for laid in deal.plays if laid not in before)
+    cards = [*_cards_of(deal, event.seat), *([event.card] if event.card else [])]
+    asked = question(number, "two", [YES, NO], trick=deal.trick_number, seat=event.seat, cards=cards)
+    deal, notices = with_unseen(game, changed(deal, plays=before), number)
+    deal, whole = complete_trick(game, deal)
+    deal, more = take_up(game, deal, number, seen=False)
+    return with_deal(state, changed(deal, adrift=True, plays=left), trick_begun=True), (*notices, *whole, *more, asked)
 
 
 def _put_down(game: TrickGame, state: CardState, number: int, event: Play) -> Judged:
@@ -101,7 +131,12 @@ def _laid(
 ) -> Laid:
     """The card as it lies there. before: the deal when it came."""
     assumed = event.seat is None or event.seat != seat
-    unclear = assumed and (whose_turn(game, before, surely=True) != seat or not event.order_sure or bool(deal.markers))
+    unclear = assumed and (
+        event.seat is not None
+        or whose_turn(game, before, surely=True) != seat
+        or not event.order_sure
+        or bool(deal.markers)
+    )
     return Laid(
         number,
         seat,
@@ -114,6 +149,7 @@ def _laid(
         order_sure=event.order_sure and not unclear and not deal.markers,
         trick_to=event.trick_to,
         assumed=assumed,
+        beside=event.beside,
     )
 
 
@@ -416,10 +452,12 @@ def _seat_in_trick(
     cards: list[Card],
 ) -> tuple[int | None, DealState, list[Notice]]:
     """The same for a card that does not lead, and whose seat was seen."""
+    if said == turn and not deal.early and deal.leader is not None:
+        return said, deal, []  # Nobody was passed over.
     in_order = event.order_sure and all(laid.order_sure for laid in deal.plays)
     if said in _seats_seen(deal):
         doubtful = not in_order or bool(deal.early) or len(deal.plays) + len(deal.markers) >= game.players
-        if doubtful and event.counts is None:
+        if doubtful and not event.is_second:
             return turn, deal, []  # One of the two is another seat's, or another trick's.
         both = [*_cards_of(deal, said), *cards]
         return said, deal, [illegal("two_from_one_seat", **facts, seat=said, cards=both)]
@@ -430,7 +468,7 @@ def _seat_in_trick(
         deal, told = _told_of_another_lead(deal, said) if owed else (deal, [])
         return said, _led_after_all(game, deal, said), told
     if said == turn:
-        return said, *came_after_all(game, deal, said, in_order)
+        return said, *came_after_all(game, deal, said, in_order and event.beside)
     return said, *_out_of_turn(game, deal, said, turn, facts, cards, in_order)
 
 
@@ -535,7 +573,10 @@ def take_back(game: TrickGame, state: CardState, number: int, event: TakenBack) 
     settled = state.alert is not None and state.alert.facts.get("number") == event.number
     without = _lifted_beside(deal, event.number)
     if without is not None:
-        return changed(state, deal=without, alert=None if settled else state.alert), ()
+        left = tuple(asked for asked in state.questions if asked.facts["question"] != event.number)
+        return changed(state, deal=without, alert=None if settled else state.alert, questions=left), ()
+    state = _lying_still(game, state, event.number)
+    deal = state.deal
     since = min(_lying_with(deal, event.number))
     assert deal is not None
     deal = _lifted(deal, event.number)
@@ -545,6 +586,16 @@ def take_back(game: TrickGame, state: CardState, number: int, event: TakenBack) 
     questions = tuple(asked for asked in state.questions if asked.facts["question"] < since)
     after, notices = laid_down(game, changed(state, deal=deal, alert=alert, questions=questions), number)
     return after, tuple(notices)
+
+
+def _lying_still(game: TrickGame, state: CardState, number: int) -> CardState:
+    """The state when a card is lifted whose trick seemed to have ended unseen: it lay there still, and the last card
+    beside it."""
+    before = None if state.deal is None else state.deal.before_recount
+    if before is None or number not in {laid.number for laid in before.deal.plays}:
+        return state
+    after, _ = play(game, changed(state, deal=before.deal), before.number, replace(before.event, second=True))
+    return after
 
 
 def _lying_with(deal: DealState | None, number: int) -> list[int]:
@@ -560,8 +611,8 @@ def _lifted_beside(deal: DealState | None, number: int) -> DealState | None:
     """The deal without a card that lay beside the tricks, or that had made a marker a play. None: it is neither."""
     if deal is None:
         return None
-    if deal.before_recount is not None and deal.before_recount[0] == number:
-        return deal.before_recount[1]
+    if deal.before_recount is not None and deal.before_recount.number == number:
+        return deal.before_recount.deal
     if number not in {marker.number for marker in (*deal.aside, *deal.markers)}:
         return None
     return changed(deal, aside=tuple(_all_but(deal.aside, number)), markers=tuple(_all_but(deal.markers, number)))

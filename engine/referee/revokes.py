@@ -122,11 +122,15 @@ def as_shown(game: TrickGame, deal: DealState, trick: Trick, doubting: bool, cou
     anybodys = doubting and not all(laid.order_sure for laid in trick.plays)
     # Where nobody said whose any of its cards is, a trick gone by unseen makes all of them another seat's.
     anybodys |= doubting and tricks_unseen(game, deal) > 0 and all(laid.assumed for laid in trick.plays)
+    # Cards that nobody saw lie together may be of two tricks, and those without a seat of anybody then.
+    apart = doubting and tricks_unseen(game, deal) > 0 and not trick.together
+    unbound = not in_order or bool(trick.contested) or apart
     for laid in (*trick.plays, *trick.extras):
-        card = None if anybodys or laid.card in counted else _read_of(game, deal, laid, doubting)
+        nobodys = anybodys or (apart and laid.assumed) or laid.card in counted
+        card = None if nobodys else _read_of(game, deal, laid, doubting)
         if card is not None:
             counted.add(card)
-        yield Shown(laid.seat, card, free=not in_order or bool(trick.contested) or laid in trick.extras)
+        yield Shown(laid.seat, card, free=unbound or laid in trick.extras)
 
 
 def _read_of(game: TrickGame, deal: DealState, laid: Laid, doubting: bool) -> Card | None:

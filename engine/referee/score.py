@@ -108,8 +108,8 @@ def tell_withheld(game: TrickGame, deal: DealState) -> tuple[DealState, list[Not
 
 def by_no_guess(trick: Trick) -> Trick:
     """A trick as its score may count on it: without candidates, and won by whom nothing but what is sure leaves."""
-    plays = tuple(_unguessed(laid) for laid in trick.plays)
-    extras = tuple(_unguessed(laid) for laid in trick.extras)
+    plays = tuple([_unguessed(laid) for laid in trick.plays])
+    extras = tuple([_unguessed(laid) for laid in trick.extras])
     return changed(trick, plays=plays, extras=extras, winners=trick.open_winners or trick.winners)
 
 

@@ -107,7 +107,7 @@ def doubt_trump(game: TrickGame, state: CardState, number: int, notices: Sequenc
     """What is said of an event, less what would accuse somebody only because a wrong button said who took, or the suit:
     where with another all was played honestly, it is asked first whether that is right."""
     deal = state.deal
-    if deal is None or not game.names_trump or not deal.trump or deal.trump_confirmed:
+    if not notices or deal is None or not game.names_trump or not deal.trump or deal.trump_confirmed:
         return state, tuple(notices)
     accusing = [notice for notice in notices if _hangs_on_trump(notice)]
     if not accusing:

@@ -8,6 +8,7 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import permutations, product
 from math import prod
+from operator import attrgetter
 
 from engine.cards import SUITS, Card
 from engine.rules.tricks import TrickGame
@@ -43,6 +44,8 @@ class Laid:
     """Who won its trick, as somebody said."""
     assumed: bool = False
     """Nobody said whose card it is: the seat is the one whose turn it was, if no trick went by unseen."""
+    beside: bool = True
+    """It lies beside the card of its trick before it."""
 
     @property
     def known(self) -> Card | None:
@@ -68,9 +71,19 @@ class Trick:
     these."""
 
     @property
+    def together(self) -> bool:
+        """Whether none of its cards can be of another trick."""
+        return lay_together(self.plays)
+
+    @property
     def contested(self) -> tuple[Laid, ...]:
         """Second cards of a seat of which nobody has said whether they count."""
         return contested(self.extras)
+
+
+def lay_together(plays: Sequence[Laid]) -> bool:
+    """Whether these cards of a trick lie there together."""
+    return all(laid.beside for laid in sorted(plays, key=attrgetter("number"))[1:])
 
 
 def trumps(trump: str | None) -> Sequence[str]:

@@ -260,7 +260,7 @@ def _asked(
 
 
 def _play(step: Step, card: Card | None) -> Play:
-    return Play(card, step.seat, 1.0, step.early)
+    return Play(card, step.seat, 1.0, step.early, beside=step.beside)
 
 
 def _outcome(branch: Branch, place: int, match: Match, number_of: NumberOf) -> tuple[object, ...]:

@@ -86,6 +86,8 @@ class Step(NamedTuple):
     rest: int = 0
     early: bool = False
     """A lead that was laid before the trick was taken up."""
+    beside: bool = False
+    """Laid where cards of its trick lay already."""
 
     @property
     def key(self) -> tuple[object, ...]:

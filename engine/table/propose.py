@@ -286,7 +286,8 @@ class Proposer:
         kind = TRICK if played else BESIDE
         thing = Thing(h.uid, item.card, item.at, item.outlined, kind, item.maybe, likely=item.likely)
         things = tuple(thing for thing in h.things if thing.kind != TURN_UP or item.card != thing.card)
-        step = Step(LAY, seat, item.card, h.serial, (), h.uid, item.maybe, item.at, hand, rest.number, early)
+        beside = bool(h.trick)
+        step = Step(LAY, seat, item.card, h.serial, (), h.uid, item.maybe, item.at, hand, rest.number, early, beside)
         laid = TrickCard(seat, item.card, item.maybe, h.uid, fault) if played else None
         return _in_trick(h._replace(things=(*things, thing)), step, laid)
 
@@ -299,7 +300,7 @@ class Proposer:
         if not node.items and not _went(h, gone, rest):
             return
         hand, worth = self._hands.laid_unseen(h, seat, rest)
-        step = Step(LAY, seat, None, h.serial, (), h.uid, (), None, hand, rest.number)
+        step = Step(LAY, seat, None, h.serial, (), h.uid, (), None, hand, rest.number, beside=bool(h.trick))
         now = _in_trick(h, step, TrickCard(seat, None, (), h.uid))
         yield node._replace(h=now._replace(logp=h.logp + worth), unseen=node.unseen + 1)
 

@@ -277,7 +277,8 @@ class Telling:
         seat = step.seat if step.hand is not None or step.seat != match.view.turn else None
         maybe = tuple(card for card in step.maybe if card in match.possible) or step.maybe
         sure = share >= SURE and self._may_prove(step)
-        return Play(step.card, seat, 1.0, step.early, () if step.card else maybe, order_sure=sure)
+        maybe = () if step.card else maybe
+        return Play(step.card, seat, 1.0, step.early, maybe, order_sure=sure, beside=step.beside)
 
     def _may_prove(self, step: Step) -> bool:
         """Whether a card may take part in a proof: not one that nobody saw, or told by what else it cannot be."""

@@ -69,6 +69,7 @@ class BadCamera:
     def tells(self, told: Told) -> list[Event]:
         for kind in self.kinds:
             KINDS[kind](self, told)
+        told.tricks = [_as_they_lie(trick) for trick in told.tricks]
         return told.events()
 
     def open_tricks(self, told: Told) -> list[int]:
@@ -79,6 +80,14 @@ class BadCamera:
             for place, event in enumerate(told.tricks[number]):
                 if isinstance(event, Play):
                     yield told.tricks[number], place, event
+
+
+def _as_they_lie(trick: Trick) -> Trick:
+    """The first card of a trick that is told lies beside none that was told."""
+    for place, event in enumerate(trick):
+        if isinstance(event, Play):
+            return [*trick[:place], replace(event, beside=False), *trick[place + 1 :]] if event.beside else trick
+    return trick
 
 
 def _trick_missing(camera: BadCamera, told: Told) -> None:
@@ -119,6 +128,16 @@ def _play_missing(camera: BadCamera, told: Told) -> None:
         plays = [place for place, event in enumerate(told.tricks[number]) if isinstance(event, Play)]
         if len(plays) > 1 and len(plays) < len(told.tricks[number]) and camera.chance():
             del told.tricks[number][camera.rng.choice(plays)]
+
+
+def _end_of_trick_unseen(camera: BadCamera, told: Told) -> None:
+    """Some plays of a trick, mostly one, were not seen, nor that it was gathered."""
+    for number in camera.open_tricks(told):
+        if camera.chance():
+            plays = [event for event in told.tricks[number] if isinstance(event, Play)]
+            count = 1 if camera.rng.random() < 0.6 else camera.rng.randrange(1, camera.game.players)
+            unseen = camera.rng.sample(plays, min(count, len(plays)))
+            told.tricks[number] = [event for event in plays if event not in unseen]
 
 
 def _card_unread(camera: BadCamera, told: Told) -> None:
@@ -198,6 +217,13 @@ def _end_unseen(camera: BadCamera, told: Told) -> None:
             )
 
 
+def _beside_unsure(camera: BadCamera, told: Told) -> None:
+    """Nobody could see whether the cards before it lay there still."""
+    for trick, place, event in camera.each_play(told):
+        if camera.chance():
+            trick[place] = replace(event, beside=False)
+
+
 def _dealer_missing(camera: BadCamera, told: Told) -> None:
     if camera.chance():
         told.begins = [replace(event, dealer=None) if isinstance(event, Deal) else event for event in told.begins]
@@ -269,16 +295,18 @@ KINDS: dict[str, Callable[[BadCamera, Told], None]] = {
     "card as marker": _card_as_marker,
     "seat missing": _seat_missing,
     "order unsure": _order_unsure,
+    "play missing": _play_missing,
+    "end of trick unseen": _end_of_trick_unseen,
     "taken missing": _taken_missing,
     "taken unsure": _taken_unsure,
     "end unseen": _end_unseen,
-    "play missing": _play_missing,
     "dealer missing": _dealer_missing,
     "turn-up unread": _turn_up_unread,
     "pillage": _pillage,
     "redeal": _redeal,
     "deal missing": _deal_missing,
     "markers lie there": _markers_lie_there,
+    "beside unsure": _beside_unsure,
 }
 """What a camera may miss, and how that looks; applied in this order."""
 

@@ -16,6 +16,11 @@ def play(card: str | None, seat: int | None = None, **more: Any) -> dict[str, An
     return {"event": "play", "card": card} | ({} if seat is None else {"seat": seat}) | more
 
 
+def apart(card: str | None, seat: int | None = None, **more: Any) -> dict[str, Any]:
+    """A card of which nobody saw that the ones before it lay there still."""
+    return play(card, seat, beside=False, **more)
+
+
 def taken(seat: int) -> dict[str, Any]:
     return {"event": "taken", "seat": seat}
 
@@ -44,6 +49,7 @@ def rules(notices: Iterable[Notice]) -> list[str]:
 
 SUSPECTED = {
     "lead": "wrong_leader",
+    "two": "two_from_one_seat",
     "turn": "out_of_turn",
     "taken": "taken_by_wrong_side",
     "pillaged": "turn_up_changed",

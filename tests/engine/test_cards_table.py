@@ -1107,7 +1107,7 @@ def test_who_lays_the_card_that_was_bought_is_not_accused_where_the_hand_seemed_
     table.cards = {"8C": TALON}
     table.rest()
     table.put("9H", (0.1, -0.2), 240)
-    assert table.match.log[2:] == [Correct(2, {"seat": None}), Play("9H", 1)]
+    assert table.match.log[2:] == [Correct(2, {"seat": None}), Play("9H", 1, beside=False)]
     assert not [notice for notice in table.said if notice.level == ALERT]
 
 

@@ -16,7 +16,7 @@ from engine.referee.card_game import CardJudge
 from engine.rules.tricks import TrickGame
 from engine.simulate import honest_deal, plantable
 from tests.engine.bad_camera import KINDS, planted, stream
-from tests.engine.table import alarms, deal, only, play, rules, suspected, taken, tell
+from tests.engine.table import alarms, apart, deal, only, play, rules, suspected, taken, tell
 
 TABLES: list[tuple[str, int, dict[str, Any]]] = [
     ("turufu", 2, {}), ("turufu", 4, {}), ("turufu", 6, {}), ("turufu", 4, {"draw_first": "dealer_left"}),
@@ -261,6 +261,60 @@ def test_a_lead_taken_for_a_marker_is_lifted_and_laid_again() -> None:
         again = [] if lifted is None else [{"event": "taken_back", "number": lifted}]
         events = [play(None, 0, candidates=["8H"]), *again, play("AH", 0), play("5H", 1), play("6H", 2), play("7H", 3)]
         assert accused(tell(match, deal(3, "3S"), *events)) == []
+
+
+# -- a trick that ends unseen ------------------------------------------------------------------------------------------
+
+NEXT_LEAD = [play("AH", 0), play("3H", 1), play("4H", 2), apart("AD", 0)]
+"""The last card of the first trick was not seen, nor that the trick was gathered: its winner leads the next."""
+
+
+def test_the_next_lead_after_a_trick_that_ended_unseen_accuses_nobody() -> None:
+    match = Match("turufu", 4)
+    notices = tell(match, deal(3, "3S"), *NEXT_LEAD)
+    assert (accused(notices), suspected(notices)) == ([], ["two_from_one_seat"])
+    assert match.view.trick_number == 2
+    told = tell(match, {"event": "choose", "question": 5, "answer": "no"}, play("3D", 1), play("4D", 2), play("5D", 3))
+    assert accused(told) == [] and match.view.question is None
+    assert only(told, "trick").facts["cards"] == ["AD", "3D", "4D", "5D"]
+
+
+def test_two_cards_that_somebody_saw_lie_together_are_named() -> None:
+    match = Match("turufu", 4)
+    tell(match, deal(3, "3S"), *NEXT_LEAD)
+    assert rules(tell(match, {"event": "choose", "question": 5, "answer": "yes"})) == ["two_from_one_seat"]
+    assert match.view.trick_number == 1
+    match = Match("turufu", 4)
+    laid = [*NEXT_LEAD[:3], play("AD", 0)]
+    assert rules(tell(match, deal(3, "3S"), *laid)) == ["two_from_one_seat"]
+
+
+def test_cards_that_lie_together_are_no_second_ones_of_the_trick_before() -> None:
+    """Three cards of the first trick were not seen, nor the lead of the next."""
+    match = Match("turufu", 4)
+    notices = tell(match, deal(3, "3S"), play("AH", 0), apart("3D", 2), play("4D", 3), play("5D", 0))
+    assert accused(notices) == []
+    assert [shown["card"] for shown in match.view.trick or ()] == ["3D", "4D", "5D"]
+
+
+@pytest.mark.parametrize(("lifted", "lie"), [(4, ["AH", "3H", "AD"]), (5, ["AH", "3H", "4H"]), (2, ["3H", "4H"])])
+def test_a_card_that_is_lifted_lay_there_still(lifted: int, lie: list[str]) -> None:
+    """Player 2 laid a card in place of the one before it, or took it back; or the leader lifted his."""
+    match = Match("turufu", 4)
+    notices = tell(match, deal(3, "3S"), *NEXT_LEAD[:3], apart("AD", 2), {"event": "taken_back", "number": lifted})
+    assert accused(notices) == [] and match.view.question is None
+    assert match.view.trick_number == 1
+    assert [shown["card"] for shown in match.view.trick or ()] == lie
+
+
+@pytest.mark.parametrize("together", [True, False])
+def test_a_revoke_waits_for_every_trick_where_cards_may_be_of_two(together: bool) -> None:
+    """Player 1's card may lie in a trick of which nobody saw the lead."""
+    match = Match("triomphe", 2)
+    laid = zip(["KC", "7D", "QC", "8C", "KS", "QS", "JC", "9C", "AC", "10C"], [0, 1] * 5, strict=True)
+    notices = tell(match, deal(1, "7H"), *(play(card, seat, beside=together and seat == 1) for card, seat in laid))
+    told = [notice.facts["after_trick"] for notice in notices if notice.level == ALERT]
+    assert told == ([2] if together else [5])
 
 
 # -- any mix -----------------------------------------------------------------------------------------------------------

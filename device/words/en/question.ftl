@@ -4,6 +4,7 @@ question-taken = { $winner ->
    *[other] { $seat } gathered trick { $trick }, but { $winner } won it. Is that right?
 }
 question-lead = { $seat } led trick { $trick } with { $cards }, but { $expected } leads. Is that right?
+question-two = { $seat } put down two cards in trick { $trick }: { $cards }. Is that right?
 question-turn = { $seat } played { $cards } when it was { $expected }'s turn. Is that right?
 question-missing = I did not see every card of the last trick ({ $missing } too few). Are cards missing?
 question-winner = Who won trick { $trick }: { $choices }?

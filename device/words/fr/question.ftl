@@ -3,6 +3,7 @@ question-taken = { $winner ->
    *[other] { $seat } a ramassé le pli { $trick }, mais { $winner } l'a gagné. Est-ce juste ?
 }
 question-lead = { $seat } a entamé le pli { $trick } avec { $cards }, mais la main est à { $expected }. Est-ce juste ?
+question-two = { $seat } a posé deux cartes au pli { $trick } : { $cards }. Est-ce juste ?
 question-turn = { $seat } a joué { $cards } alors que c'était à { $expected }. Est-ce juste ?
 question-missing = Je n'ai pas vu toutes les cartes du dernier pli (il en manque { $missing }). Manque-t-il des cartes ?
 question-winner = Qui a gagné le pli { $trick } : { $choices } ?
