@@ -203,7 +203,7 @@ def with_unseen(game: TrickGame, deal: DealState, number: int) -> tuple[DealStat
     deal = _with_markers(game, deal)
     while len(deal.plays) < game.players:
         seat = whose_turn(game, deal)
-        laid = Laid(number, seat, None, played=False)
+        laid = Laid(number, seat, None, played=False, beside=False)
         facts = {"number": number, "trick": deal.trick_number}
         notices.append(unreadable(facts, seat, [], "not_seen"))
         deal = changed(deal, plays=(*deal.plays, laid), recounted=True)

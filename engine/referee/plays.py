@@ -75,16 +75,10 @@ def _ended_unseen(game: TrickGame, state: CardState, number: int, event: Play) -
     rest of that trick may have gone by unseen, and what came since is of the next. Or the seat laid two: that is asked.
     """
     deal = state.deal
-    if deal is None or event.seat is None or event.is_second or not event.order_sure:
+    if deal is None or not _is_second_in_part_of_a_trick(game, deal, event):
         return state, ()
-    if event.seat not in [laid.seat for laid in deal.plays] or event.seat not in _seats_seen(deal):
-        return state, ()
-    if len(deal.plays) + len(deal.markers) >= game.players:
-        return state, ()
-    first = max(laid.number for laid in deal.plays if laid.seat == event.seat)
-    since = [laid for laid in (*deal.plays, *deal.markers) if laid.number > first]  # A marker may be a lead, misread.
-    apart = [number] if not event.beside else [laid.number for laid in since if not laid.beside]
-    if not apart:
+    apart = _apart_since(deal, number, event)
+    if event.seat is None or not apart:
         return state, ()
     before = tuple(laid for laid in deal.plays if laid.number < max(apart))
     left = tuple(changed(laid, order_sure=False) for laid in deal.plays if laid not in before)
@@ -94,6 +88,21 @@ def _ended_unseen(game: TrickGame, state: CardState, number: int, event: Play) -
     deal, whole = complete_trick(game, deal)
     deal, more = take_up(game, deal, number, seen=False)
     return with_deal(state, changed(deal, adrift=True, plays=left), trick_begun=True), (*notices, *whole, *more, asked)
+
+
+def _is_second_in_part_of_a_trick(game: TrickGame, deal: DealState, event: Play) -> bool:
+    """Whether a seat that was seen to lay a card in this trick lays another before the trick is whole."""
+    again = event.order_sure and not event.is_second and event.seat is not None and event.seat in _seats_seen(deal)
+    return again and len(deal.plays) + len(deal.markers) < game.players
+
+
+def _apart_since(deal: DealState, number: int, event: Play) -> list[int]:
+    """The numbers of the cards since a seat's first, this one among them, that may lead the next trick: nobody saw the
+    cards before them lie there still. A marker may be a lead, misread."""
+    if not event.beside:
+        return [number]
+    first = max(laid.number for laid in deal.plays if laid.seat == event.seat)
+    return [laid.number for laid in (*deal.plays, *deal.markers) if laid.number > first and not laid.beside]
 
 
 def _put_down(game: TrickGame, state: CardState, number: int, event: Play) -> Judged:
@@ -251,7 +260,7 @@ def may_lie_there(game: TrickGame, event: Play) -> list[Card]:
 def lay_marker(game: TrickGame, state: CardState, number: int, event: Play) -> Judged:
     """Not a play before something says so."""
     deal = open_deal(state)
-    laid = Laid(number, event.seat, event.card, event.candidates, sure=False)
+    laid = Laid(number, event.seat, event.card, event.candidates, sure=False, beside=event.beside)
     trick = deal.trick_number + (len(deal.plays) == game.players)
     facts = {"number": number, "trick": trick}
     asked = unreadable(facts, event.seat, may_lie_there(game, event), "not_in_pack")
@@ -461,15 +470,19 @@ def _seat_in_trick(
             return turn, deal, []  # One of the two is another seat's, or another trick's.
         both = [*_cards_of(deal, said), *cards]
         return said, deal, [illegal("two_from_one_seat", **facts, seat=said, cards=both)]
-    if said != turn:
-        deal = _without_guesses(deal)
+    deal = deal if said == turn else _without_guesses(deal)
     if deal.leader is None:
-        owed = event.order_sure and said in deal.sure_lead
-        deal, told = _told_of_another_lead(deal, said) if owed else (deal, [])
-        return said, _led_after_all(game, deal, said), told
+        return said, *_led_no_more(game, deal, event, said)
     if said == turn:
         return said, *came_after_all(game, deal, said, in_order and event.beside)
     return said, *_out_of_turn(game, deal, said, turn, facts, cards, in_order)
+
+
+def _led_no_more(game: TrickGame, deal: DealState, event: Play, said: int) -> tuple[DealState, list[Notice]]:
+    """Where it is open who led: whoever lays now did not."""
+    owed = event.order_sure and said in deal.sure_lead
+    deal, told = _told_of_another_lead(deal, said) if owed else (deal, [])
+    return _led_after_all(game, deal, said), told
 
 
 def _seats_seen(deal: DealState) -> set[int | None]:

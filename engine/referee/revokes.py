@@ -119,18 +119,22 @@ def as_shown(game: TrickGame, deal: DealState, trick: Trick, doubting: bool, cou
     """A trick as the proof reads it. A card seen twice counts once; a play before the lead binds to nothing, nor
     does one in a trick of which nobody has said which of two cards counts."""
     in_order = [laid.number for laid in trick.plays] == sorted(laid.number for laid in trick.plays)
-    anybodys = doubting and not all(laid.order_sure for laid in trick.plays)
-    # Where nobody said whose any of its cards is, a trick gone by unseen makes all of them another seat's.
-    anybodys |= doubting and tricks_unseen(game, deal) > 0 and all(laid.assumed for laid in trick.plays)
+    missed = doubting and tricks_unseen(game, deal) > 0
     # Cards that nobody saw lie together may be of two tricks, and those without a seat of anybody then.
-    apart = doubting and tricks_unseen(game, deal) > 0 and not trick.together
+    apart = missed and not trick.together
+    anybodys = doubting and _may_be_anybodys(trick, missed)
     unbound = not in_order or bool(trick.contested) or apart
     for laid in (*trick.plays, *trick.extras):
         nobodys = anybodys or (apart and laid.assumed) or laid.card in counted
         card = None if nobodys else _read_of(game, deal, laid, doubting)
-        if card is not None:
-            counted.add(card)
+        counted |= {card} if card is not None else set()
         yield Shown(laid.seat, card, free=unbound or laid in trick.extras)
+
+
+def _may_be_anybodys(trick: Trick, missed: bool) -> bool:
+    """Whether its cards may be any seat's. missed: a trick went by unseen, which makes all of them another seat's where
+    nobody said whose any of them is."""
+    return not all(laid.order_sure for laid in trick.plays) or (missed and all(laid.assumed for laid in trick.plays))
 
 
 def _read_of(game: TrickGame, deal: DealState, laid: Laid, doubting: bool) -> Card | None:
