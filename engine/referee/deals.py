@@ -50,8 +50,7 @@ def begin_deal(game: TrickGame, state: CardState, number: int, event: Deal) -> J
 
 def _begun(game: TrickGame, state: CardState, number: int, event: Deal, read_anew: DealState | None) -> Judged:
     """A new deal; or the one of which nothing was played yet, read anew."""
-    same = read_anew is not None and read_anew.dealer_said and event.turn_up == read_anew.turn_up
-    said = event.dealer is not None or same
+    said = event.dealer is not None  # Else a whole deal may have gone by unseen since somebody said who dealt.
     after = _dealt(game, state, number, event, _who_may_deal(game, state, event, read_anew), said)
     after, notices = _who_takes(game, after, number, event)
     if game.reminder is None or after.reminded == after.match:

@@ -42,6 +42,7 @@ def pillage(game: TrickGame, state: CardState, number: int, event: Pillage) -> J
         pillaged=(*deal.pillaged, event.card),
         paid=deal.paid if event.paid is None else (*deal.paid, event.paid),
         paid_unseen=deal.paid_unseen + (event.paid is None),
+        withheld=(),  # It was found while the card seemed to lie there.
     )
     return changed(state, deal=deal), (*notices, *_ace_in_talon(game, deal, event, facts))
 
@@ -63,6 +64,7 @@ def taken_unseen(deal: DealState, seat: int | None) -> DealState:
         pillaged=(*deal.pillaged, deal.turn_up),
         pillaged_unseen=deal.pillaged_unseen | {deal.turn_up},
         paid_unseen=deal.paid_unseen + 1,
+        withheld=(),
     )
 
 
