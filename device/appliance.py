@@ -244,7 +244,8 @@ def _fits(match: Match, settings: Settings) -> bool:
     header, wanted = match.header, settings.match().header
     if wanted.against is not None and wanted.against != header.against:
         return False
-    return (header.game, header.players, dict(header.options)) == (wanted.game, wanted.players, dict(wanted.options))
+    played, asked = ((match.game, match.players, dict(match.options), match.head_start) for match in (header, wanted))
+    return played == asked
 
 
 def _every(count: int, watch: Callable[[Frame, FrameSeen], None]) -> Callable[[Frame, FrameSeen], None]:

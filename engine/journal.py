@@ -8,12 +8,12 @@ out; no files.
 import re
 import zlib
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from engine.errors import GameError
 from engine.events import Event, EventError, event_to_dict
-from engine.match import FORMAT, Against, Header, Match
+from engine.match import FORMAT, Against, Header, HeadStart, Match
 from engine.options import OptionError
 from engine.strict_json import BadJson, read_json, write_json
 
@@ -59,8 +59,7 @@ class Journal:
         """
         try:
             header = self.header
-            seats = header.seats or tuple(names[: header.players])
-            return Match(header.game, header.players, header.options, seats, against=header.against)
+            return Match.of(replace(header, seats=header.seats or tuple(names[: header.players])))
         except OptionError as error:
             raise JournalError(1, error) from None
 
@@ -183,7 +182,8 @@ def _read_header(number: int, line: str) -> Header:
     if not isinstance(options, dict) or not isinstance(seats, list):
         raise JournalError(number, GameError("odd_header"))
     named = tuple(str(name).encode(errors="replace").decode() for name in seats)
-    return Header(game, players, options, named, read_against(number, raw.get("against")))
+    against, head_start = read_against(number, raw.get("against")), read_head_start(number, raw.get("head_start"))
+    return Header(game, players, options, named, against, head_start)
 
 
 def read_against(number: int, raw: object) -> Against | None:
@@ -194,6 +194,16 @@ def read_against(number: int, raw: object) -> Against | None:
     if type(side) is not int or type(level) is not int or side not in (0, 1):
         raise JournalError(number, GameError("odd_header"))
     return Against(side, level)
+
+
+def read_head_start(number: int, raw: object) -> HeadStart | None:
+    """What a side has before play begins, as a header has it. JournalError: it is none."""
+    if raw is None:
+        return None
+    side, by = (raw.get("side"), raw.get("by")) if isinstance(raw, dict) else (None, None)
+    if type(side) is not int or type(by) is not int:
+        raise JournalError(number, GameError("odd_header"))
+    return HeadStart(side, by)
 
 
 def _read_events(lines: Iterable[tuple[int, str]], checked: bool) -> Iterable[Entry]:

@@ -59,6 +59,22 @@ class Against:
 
 
 @dataclass(frozen=True)
+class HeadStart:
+    """What a side has before play begins, so that a grandfather and a child play an even match: games or points at
+    cards; at bao and awalé seeds that are the other's.
+
+    >>> Match("sueca", head_start=HeadStart(side=1, by=2)).view.games
+    (0, 2)
+    """
+
+    side: int
+    by: int
+
+    def to_dict(self) -> dict[str, int]:
+        return {"side": self.side, "by": self.by}
+
+
+@dataclass(frozen=True)
 class Header:
     """What a match is played by.
 
@@ -73,6 +89,7 @@ class Header:
     """Names of the players, if the table gave any."""
     against: Against | None = None
     """Where people play against the device."""
+    head_start: HeadStart | None = None
 
     def to_dict(self) -> dict[str, Any]:
         return {
@@ -82,6 +99,7 @@ class Header:
             "options": dict(self.options),
             "seats": list(self.seats),
             **({"against": self.against.to_dict()} if self.against is not None else {}),
+            **({"head_start": self.head_start.to_dict()} if self.head_start is not None else {}),
         }
 
 
@@ -144,20 +162,28 @@ class Match:
         seats: Sequence[str] = (),
         proves: bool = True,
         against: Against | None = None,
+        head_start: HeadStart | None = None,
     ) -> None:
         """proves: revokes are proven as cards are played; else only when the judge is asked (CardJudge.verdict).
-        against: the side that the device plays, on a board."""
+        against: the side that the device plays, on a board. OptionError: this cannot be played."""
         kind = game_kind(game)
         count = kind.players if players is None else players
         self.judge, values = kind.judge(count, options or {})
         if not proves and isinstance(self.judge, CardJudge):
             self.judge = CardJudge(self.judge.game, proves=False)
-        self.header = Header(game, count, values, tuple(seats), against)
+        if head_start is not None:
+            self.judge = self.judge.ahead(head_start.side, head_start.by)
+        self.header = Header(game, count, values, tuple(seats), against, head_start)
         self.log: list[Event] = []
         self._entries: list[_Entry] = []
         self._stack: list[_Change] = []
         self._undone: list[tuple[_Change, _Entry | None]] = []
         """What undo took back, for redo, the last at the end."""
+
+    @classmethod
+    def of(cls, header: Header, proves: bool = True) -> "Match":
+        """A match by its header, before its first event. OptionError: it cannot be played."""
+        return cls(header.game, header.players, header.options, header.seats, proves, header.against, header.head_start)
 
     # -- what there is to know ---------------------------------------------------------------------------------------
 

@@ -40,6 +40,12 @@ class Option:
         raise OptionError("option_value", name=self.name, value=text, allowed=allowed)
 
 
+def check_head_start(side: int, by: int, sides: int, most: int) -> None:
+    """Raises OptionError where there is no such side, or nothing would be left to win."""
+    if not (0 <= side < sides and 0 < by <= most):
+        raise OptionError("head_start", side=side + 1, by=by, sides=sides, most=most)
+
+
 def _spellings(value: OptionValue) -> tuple[str, ...]:
     if value is True:
         return ("yes", "true", "on", "1")

@@ -2,8 +2,9 @@
 
     python -m tools.seed_matches [--games 400] [--jobs 2] [--scale 0.1] [--first-seed 0]
 
-Every pair of games has the same seed with sides changed. --scale: of the nodes that a level may look at. A game that is
-drawn counts half. A line of JSON after every fifty games of a match: a run that is broken off says what it had.
+Every pair of games has the same seed with sides changed. --scale: of the nodes that a level may look at; those that
+look at few have all of theirs. A game that is drawn counts half. A line of JSON after every fifty games of a match: a
+run that is broken off says what it had.
 """
 
 import argparse
@@ -24,6 +25,8 @@ OPENING = 4
 """Turns by lot before each game, so that no two are alike."""
 LONGEST = 1000
 TELL_EVERY = 50
+FEW = 400
+"""Nodes that cost next to nothing."""
 
 
 @dataclass
@@ -56,15 +59,18 @@ def player_of(game: Any, who: str, seed: int, scale: float) -> Simple | Searchin
     if who in (CHANCE, GREED):
         return Simple(game, who, Random(seed))
     limits = LEVELS[int(who)].limits
-    few = replace(limits, nodes=max(30, round(limits.nodes * scale)))
-    return Searching(SeedPlayer(game, int(who), seed, few))
+    nodes = limits.nodes if limits.nodes <= FEW else max(FEW // 4, round(limits.nodes * scale))
+    return Searching(SeedPlayer(game, int(who), seed, replace(limits, nodes=nodes)))
 
 
-def one_game(asked: tuple[str, str, str, int, float]) -> float:
+def one_game(asked: tuple[str, str, str, int, float, int]) -> float:
     """1: the first has won; 0: the second; half: nobody."""
-    name, first, second, number, scale = asked
+    name, first, second, number, scale, head_start = asked
     rules, options = GAMES[name]
     judge, _ = game_kind(rules).judge(2, options)
+    mine = number % 2
+    if head_start:
+        judge = judge.ahead(mine, head_start)
     assert isinstance(judge, BoardJudge)
     game: Any = judge.game
     rng = Random(number // 2)
@@ -74,7 +80,6 @@ def one_game(asked: tuple[str, str, str, int, float]) -> float:
         if not turns:
             break
         position = turns[rng.choice(list(turns))].after
-    mine = number % 2
     players = {mine: player_of(game, first, number, scale), 1 - mine: player_of(game, second, number + 1, scale)}
     for _ in range(LONGEST):
         if position.over:
@@ -90,6 +95,7 @@ def main() -> None:
     arguments.add_argument("--jobs", type=int, default=2)
     arguments.add_argument("--scale", type=float, default=0.1)
     arguments.add_argument("--first-seed", type=int, default=0)
+    arguments.add_argument("--head-start", type=int, default=0, help="seeds that the first has before play begins")
     arguments.add_argument("--only", nargs="*", default=list(GAMES), choices=list(GAMES))
     arguments.add_argument("--pairs", nargs="*", metavar="A:B", help="5:greed 4:3; without it all")
     asked = arguments.parse_args()
@@ -102,7 +108,7 @@ def main() -> None:
     with Pool(asked.jobs) as pool:
         for first, second in matches:
             for name in asked.only:
-                games = [(name, first, second, number, asked.scale) for number in seeds]
+                games = [(name, first, second, number, asked.scale, asked.head_start) for number in seeds]
                 points: list[float] = []
                 for point in pool.imap(one_game, games, 2):
                     points.append(point)

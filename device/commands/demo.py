@@ -99,7 +99,7 @@ def say_which_turn(table: LiveTable, happened: Sequence[Event]) -> None:
     if asked is None or table.show.prompt is None or asked.facts["about"] != WHICH_TURN:
         return
     header = table.match.header
-    truth = Match(header.game, header.players, header.options)
+    truth = Match.of(header)
     notices = [notice for event in happened for notice in truth.add(event)]
     played = [
         notice.facts["rule" if notice.level == ALERT else "key"]

@@ -19,7 +19,7 @@ FOLDER = Path("~/.local/share/hisabu/hall")
 
 CODE_WAITS_S = 300.0
 """For a phone to ask for a code."""
-NEEDED = ("networkx", "openskill")
+NEEDED = ("networkx",)
 """What a hall imports and a table does not; psycopg only where its store is PostgreSQL."""
 
 

@@ -18,6 +18,7 @@ from device.commands.parsing import Help
 from device.keeping.alone import alone_in
 from device.keeping.journal import Kept, Recovered, kept, recover_file, resume
 from device.keeping.names import forget, without
+from device.keeping.players import BETWEEN, Standing, counts_of, evened, standings
 from device.keeping.settings import (
     AUTO,
     DISPLAYS,
@@ -84,6 +85,10 @@ def add_parsers(commands: Any) -> None:
     export.add_argument("--text", action="store_true", help="export_text")
     _add_matches(export, default=argparse.SUPPRESS)
     export.set_defaults(run=run_export)
+    players = commands.add_parser("players", help="players", description="players_about")
+    _add_matches(players)
+    players.add_argument("--json", action="store_true", help="json_list")
+    players.set_defaults(run=run_players)
     gone = actions.add_parser("forget", help="matches_forget")
     gone.add_argument("name", metavar="NAME", help="name")
     _add_matches(gone, default=argparse.SUPPRESS)
@@ -377,7 +382,17 @@ class _Story:
             return ""
         header = self.found.match.header
         game = words.game_name(header.game, self.language)
-        return words.say(self.language, "table-game_of", game=game, players=header.players)
+        table = words.say(self.language, "table-game_of", game=game, players=header.players)
+        start = header.head_start
+        if start is None:
+            return table
+        return f"{table}, {words.say(self.language, 'matches-head_start', side=self._side(start.side), by=start.by)}"
+
+    def _side(self, side: int) -> str:
+        if isinstance(self.found, str) or GAMES[self.found.match.header.game].grid:
+            return words.say(self.language, f"table-{PLAYERS[side]}")
+        match = self.found.match
+        return words.side_name(side, match.view.sides or (), self.language, match.header.seats)
 
     @property
     def score(self) -> str:
@@ -415,6 +430,7 @@ class _Story:
             "game": header.game,
             "players": header.players,
             "seats": list(header.seats),
+            "head_start": header.head_start.to_dict() if header.head_start is not None else None,
             "events": len(self.found.entries),
             "closed": not self.kept.open,
             "games": view.get("games"),
@@ -456,6 +472,59 @@ def run_matches(args: argparse.Namespace) -> int:
         columns = f"{story.table:{tables}}  {story.score:{scores}}"
         print(f"{story.kept.number:>4}  {story.date:{DATE_WIDTH}}  {columns}  {story.state}")
     return 0
+
+
+def run_players(args: argparse.Namespace) -> int:
+    """What everybody who played here won and lost, and how strong they are."""
+    language = language_of(args)
+    said = partial(words.say, language)
+    try:
+        folder, stories = _stories(args)
+    except SettingsError as error:
+        return _complain_of(settings_path(args.settings), error, args.lang)
+    counted = [counts_of(story.found.match) for story in stories if not isinstance(story.found, str)]
+    found = standings(counted)
+    if args.json:
+        for standing in found:
+            print(json.dumps(standing.to_dict(), ensure_ascii=False))
+        return 0
+    if not found:
+        print(said("matches-none", folder=folder))
+        return 0
+    heads = ("matches", "won", "lost", "run", "muzinga", "revokes")
+    rows = [["", *(said(f"players-{head}") for head in heads), said("players-rating")]]
+    for standing in found:
+        numbers = [standing.matches, standing.won, standing.lost, standing.run]
+        numbers += [standing.totals["muzinga"], standing.totals["revokes"]]
+        rows.append([_player(standing.name, language), *map(str, numbers), _rating(standing, language)])
+    for line in _in_columns(rows):
+        print(line)
+    print()
+    print(said("players-rating_how"))
+    for pair in evened(counted):
+        facts = {"weaker": pair.weaker, "stronger": pair.stronger, "by": pair.by, "percent": round(100 * pair.share)}
+        print(said("players-even", game=words.game_name(pair.game, language), **facts))
+    return 0
+
+
+def _in_columns(rows: list[list[str]]) -> Iterator[str]:
+    """Lines of a table: names to the left, numbers to the right, the last column as it is."""
+    wide = [max(len(row[place]) for row in rows) for place in range(len(rows[0]))]
+    for first, *numbers, last in rows:
+        middle = "  ".join(f"{number:>{wide[place]}}" for place, number in enumerate(numbers, 1))
+        yield f"{first:{wide[0]}}  {middle}  {last}".rstrip()
+
+
+def _player(name: str, language: str) -> str:
+    """A player or a pair; a seat that has no name by its number."""
+    return BETWEEN.join(
+        words.seat_name(int(part[1:]) - 1, language) if part.startswith("#") else part for part in name.split(BETWEEN)
+    )
+
+
+def _rating(standing: Standing, language: str) -> str:
+    ratings = standing.ratings.items()
+    return ", ".join(f"{words.game_name(game, language)} {rating.points} ± {rating.doubt}" for game, rating in ratings)
 
 
 def run_export(args: argparse.Namespace) -> int:
@@ -547,7 +616,7 @@ def _told(story: _Story, found: Recovered) -> Iterator[str]:
     if header.seats:
         yield ", ".join(words.seat_name(seat, story.language, header.seats) for seat in range(header.players))
     yield ""
-    match = Match(header.game, header.players, header.options, header.seats, against=header.against)
+    match = Match.of(header)
     for number, entry in enumerate(found.entries, 1):
         when = _local(entry.event.get("time"))
         for notice in add_entry(match, entry):

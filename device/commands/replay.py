@@ -142,7 +142,7 @@ def _replayed(
 
     def begin(found: Settings) -> _Noting:
         head = begun.header if begun is not None else Match(found.game, found.players, found.house).header
-        return _Noting(Match(head.game, head.players, head.options, head.seats, against=head.against), replayed, show)
+        return _Noting(Match.of(head), replayed, show)
 
     camera = RecordedCamera(recording)
     kept = NotYet(settings) if begun is None else _Noting(begun, replayed, show)
@@ -166,7 +166,7 @@ def _same(replayed: _Replayed, recording: Recording) -> bool:
     if GAMES[header.game].grid is None:
         return list(map(_gist, replayed.events)) == list(map(_gist, recording.events))
     # Pictures that were packed to be kept are counted a little otherwise; what that tells must be the same.
-    now, then = (recording.match() or Match(header.game, header.players, header.options) for _ in range(2))
+    now, then = (recording.match() or Match.of(header) for _ in range(2))
     return _told_of_boards(now, replayed.events) == _told_of_boards(then, recording.events)
 
 

@@ -10,7 +10,17 @@ from typing import Any
 
 from device.following.show import HOW_MUCH, OFF, Page
 from device.keeping.broker_code import SHORTEST
-from device.keeping.settings import AUTO, Settings, fitting, on_broker, playable, player_numbers, with_option
+from device.keeping.settings import (
+    AUTO,
+    Settings,
+    fitting,
+    head_starts,
+    on_broker,
+    playable,
+    player_numbers,
+    side_names,
+    with_option,
+)
 from device.words import LANGUAGES, by_side, card_sign, game_name, has, option_name, say, suit_name, value_name
 from engine.cards import FULL_PACK, JOKER, SUITS, Card, is_card, suit_of
 from engine.games import GAMES
@@ -247,6 +257,8 @@ class Menu:
             return self._say(f"voice_{value}")
         if name == "against":
             return self._say("against_level", level=value) if value else self._say("against_off")
+        if name.startswith("head_start"):
+            return self._head_start(name, int(str(value)))
         if name == "language":
             return LANGUAGE_NAMES[str(value)]
         if name == "brightness":
@@ -254,6 +266,13 @@ class Menu:
         if name == "game":
             return game_name(str(value), self.settings.language)
         return value_name(name, value, self.settings.language, self._played.game if self._played else "")
+
+    def _head_start(self, name: str, value: int) -> str:
+        if name == "head_start":
+            return self._say("head_start_by", number=value) if value else self._say("no")
+        assert self._played is not None
+        sides = side_names(self._played, self.settings.language)
+        return sides[value - 1] if value <= len(sides) else str(value)
 
     @property
     def _broker_state(self) -> str:
@@ -361,9 +380,10 @@ class Menu:
     def _decides(self, settings: Settings) -> tuple[object, ...]:
         """What of the settings makes a match another match."""
         against = settings.against, settings.device_begins and settings.against > 0
+        head_start = settings.head_start, settings.head_start_side if settings.head_start else 0
         if settings.game != AUTO:
-            return settings.game, settings.players, _house(settings), against
-        return AUTO, None if self.found is None else _house(settings.of(*self.found)), against
+            return settings.game, settings.players, _house(settings), against, head_start
+        return AUTO, None if self.found is None else _house(settings.of(*self.found)), against, head_start
 
     def _at(self, place: _Place) -> MenuStep:
         menu = replace(self, path=(*self.path[:-1], place))
@@ -429,6 +449,8 @@ class Menu:
             ("players", self.settings.game != AUTO),
             ("preset", kind is not None and bool(kind.presets)),
             ("options", bool(self._kind_options)),
+            ("head_start", kind is not None),
+            ("head_start_side", kind is not None and self.settings.head_start > 0),
             ("language", True),
             ("brightness", True),
             ("sound", True),
@@ -451,6 +473,10 @@ class Menu:
                 return (0, *LEVELS)
             case "players":
                 return player_numbers(self.settings)
+            case "head_start" | "head_start_side" if self._played is not None:
+                if name == "head_start":
+                    return head_starts(self._played)
+                return tuple(range(1, len(side_names(self._played, self.settings.language)) + 1))
             case "preset":
                 return tuple(PRESETS)
             case "language":

@@ -24,8 +24,8 @@ from device.keeping.files import read_plain
 from device.keeping.settings import AUTO
 from engine.errors import GameError
 from engine.events import event_to_dict, parse_event
-from engine.journal import read_against
-from engine.match import Match
+from engine.journal import read_against, read_head_start
+from engine.match import Header, Match
 from vision.frame import Frame, Image
 from vision.small import Small, small_picture
 
@@ -155,8 +155,10 @@ class Recording:
         head = self.header
         if head["game"] == AUTO:
             return None
-        against = read_against(1, head.get("against"))
-        match = Match(head["game"], head["players"], head["options"], head.get("seats", ()), against=against)
+        against, head_start = read_against(1, head.get("against")), read_head_start(1, head.get("head_start"))
+        match = Match.of(
+            Header(head["game"], head["players"], head["options"], head.get("seats", ()), against, head_start)
+        )
         for raw in head["before"]:
             match.add(parse_event(raw))
         return match

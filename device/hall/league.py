@@ -6,14 +6,12 @@ A game has a rating of its own: who plays cards well need not sow well. It count
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from device.hall.results import Played
 from device.hall.tournament.held import Change, Held
+from engine import rating
+from engine.rating import Rating
 
-PER_POINT = 20.0
-"""openskill counts around 25; people read 1000 for a beginner more easily."""
-START = 1000
 MOST_SHOWN = 100
 """Matches on a player's page."""
 
@@ -89,38 +87,29 @@ def met_in_tournaments(
 
 def rated(matches: Iterable[Met]) -> dict[str, dict[int, LeagueLine]]:
     """Everybody's rating by game, from the first match to the last."""
-    from openskill.models import PlackettLuce
-
-    model = PlackettLuce()
-    ratings: dict[tuple[str, int], Any] = {}
+    ratings: dict[tuple[str, int], Rating] = {}
     tally: dict[tuple[str, int], list[int]] = defaultdict(lambda: [0, 0, 0])
     curves: dict[tuple[str, int], list[tuple[float, int]]] = defaultdict(list)
     for met in sorted(matches, key=lambda met: met.at):
         if len(met.sides) < 2 or not all(met.sides):
             continue
-        teams = [[ratings.get((met.game, person)) or model.rating() for person in side] for side in met.sides]
+        teams = [[ratings.get((met.game, person), Rating()) for person in side] for side in met.sides]
         best = max(met.games)
         winners = met.games.count(best)
-        rated_ = model.rate(teams, ranks=[best - games for games in met.games])
+        after = rating.rated(teams, [best - games for games in met.games])
         for side, people in enumerate(met.sides):
-            for person, fresh in zip(people, rated_[side], strict=True):
+            for person, fresh in zip(people, after[side], strict=True):
                 key = (met.game, person)
                 ratings[key] = fresh
                 counts = tally[key]
                 counts[0] += 1
                 counts[1] += met.games[side] == best and winners == 1
                 counts[2] += met.games[side] == best and winners > 1
-                curves[key].append((met.at, _points(fresh.mu, fresh.sigma)))
+                curves[key].append((met.at, fresh.points))
     found: dict[str, dict[int, LeagueLine]] = {}
-    for (game, person), rating in ratings.items():
+    for (game, person), now in ratings.items():
         matches_, won, drawn = tally[game, person]
-        spread = round(PER_POINT * 2 * rating.sigma)
         found.setdefault(game, {})[person] = LeagueLine(
-            person, _points(rating.mu, rating.sigma), spread, matches_, won, drawn, tuple(curves[game, person])
+            person, now.points, now.doubt, matches_, won, drawn, tuple(curves[game, person])
         )
     return found
-
-
-def _points(mu: float, sigma: float) -> int:
-    """What is sure of a rating: three spreads below its middle, so that nobody is passed by one lucky evening."""
-    return round(START + PER_POINT * (mu - 3 * sigma))

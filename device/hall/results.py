@@ -32,7 +32,7 @@ def ended(journal: str) -> tuple[str, tuple[int, ...], tuple[int, ...], int | No
     try:
         read = read_journal(journal)
         header = read.header
-        match = Judged(header.game, header.players, header.options, proves=False)
+        match = Judged.of(header, proves=False)
         for entry in read.entries:
             add_entry(match, entry)
     except (JournalError, ValueError) as error:

@@ -18,9 +18,10 @@ from device.keeping.camera_names import ADDRESS, USB
 from device.keeping.files import read_plain, write_whole
 from device.words import LANGUAGES, in_words
 from engine.games import FEWEST_PLAYERS, GAMES, MOST_PLAYERS, game_kind
-from engine.match import Against, Match
+from engine.match import Against, HeadStart, Match
 from engine.options import Option, OptionError, OptionValue
-from engine.referee.seed_game import NORTH, SOUTH
+from engine.referee.card_game import CardJudge
+from engine.referee.seed_game import NORTH, PLAYERS, SOUTH
 from engine.rules.mraha import DEFAULT_PRESET, PRESETS
 from engine.search import LEVELS
 from engine.table.places import ZONE
@@ -29,6 +30,11 @@ FILE = "settings.toml"
 AUTO = "auto"
 """In place of a game: which one it is, the table finds out by itself."""
 MOST_BYTES = 1_000_000
+MOST_HEAD_START = 5000
+"""Points of the longest match."""
+MOST_HEAD_STARTS = 13
+"""Of a list that people choose from, and the steps between them."""
+HEAD_START_STEPS = (1, 2, 5, 10, 20, 50, 100, 200, 500)
 """Of a settings file: a hundred times what setup writes."""
 LONGEST_NAME = 16
 """Letters of a player's name; more does not fit the smallest display."""
@@ -325,6 +331,8 @@ class Settings:
     preset: str = _key(DEFAULT_PRESET, one_of(*PRESETS))
     against: int = _key(0, _whole(0, max(LEVELS)))
     device_begins: bool = _key(False, _flag())
+    head_start: int = _key(0, _whole(0, MOST_HEAD_START))
+    head_start_side: int = _key(1, _whole(1, MOST_PLAYERS))
     seats: tuple[str, ...] = _key((), _names())
     seat_zero: str = _key("bottom", one_of("bottom", "left", "top", "right"))
     seats_deg: tuple[float, ...] = _key(
@@ -411,7 +419,16 @@ class Settings:
         """A match of the game that is named, as the house plays it. OptionError: it cannot be."""
         seeds = GAMES[self.game].grid is not None
         against = Against(SOUTH if self.device_begins else NORTH, self.against) if seeds and self.against else None
-        return Match(self.game, self.players, self.house, self.names, against=against)
+        return Match(self.game, self.players, self.house, self.names, against=against, head_start=self.head_start_here)
+
+    @property
+    def head_start_here(self) -> HeadStart | None:
+        """The head start in the game that is named: what is too much for it is as much as it can be."""
+        if not self.head_start:
+            return None
+        judge, _ = GAMES[self.game].judge(self.players, self.house)
+        side, by = self.head_start_side - 1, min(self.head_start, judge.most_ahead)
+        return HeadStart(side, by) if side < judge.side_count and by else None
 
     def with_preset(self, preset: str) -> "Settings":
         """The same with the rules of mraha that have this name."""
@@ -471,6 +488,22 @@ def player_numbers(settings: Settings) -> tuple[int, ...]:
     """By how many the game can be played with these house options."""
     numbers = range(FEWEST_PLAYERS, MOST_PLAYERS + 1)
     return tuple(number for number in numbers if playable(replace(settings, players=number)))
+
+
+def side_names(settings: Settings, language: str) -> tuple[str, ...]:
+    """What the sides of the game that is named are called."""
+    judge, _ = GAMES[settings.game].judge(settings.players, settings.house)
+    if not isinstance(judge, CardJudge):
+        return tuple(words.say(language, f"table-{player}") for player in PLAYERS)
+    sides = judge.game.sides
+    return tuple(words.side_name(side, sides, language, settings.names) for side in range(judge.side_count))
+
+
+def head_starts(settings: Settings) -> tuple[int, ...]:
+    """Head starts to choose from in the game that is named, none first."""
+    most = GAMES[settings.game].judge(settings.players, settings.house)[0].most_ahead
+    step = next(step for step in HEAD_START_STEPS if most <= step * MOST_HEAD_STARTS)
+    return tuple(sorted({*range(0, most + 1, step), min(settings.head_start, most)}))
 
 
 def fitting(settings: Settings) -> Settings:

@@ -71,11 +71,20 @@ class AwaleGame(SeedGame[AwalePosition]):
     counting = OPENING
     log_fault = LOG_FAULT
     changed_pits = CHANGED_PITS
+    most_ahead = 2 * PITS
     unfinished = frozenset({"seeds_missing", "stopped_short", "seeds_added", "must_feed"})
 
     def __init__(self, flags: AwaleFlags, show_counts: bool = False) -> None:
         self.flags = flags
         self.show_counts = show_counts
+
+    def handed_over(self, side: int, by: int) -> AwalePosition:
+        """One seed from each pit of the other's row, from its last pit on, is taken before play begins."""
+        row = list(OPENING[1 - side])
+        for number in range(by):
+            row[-1 - number % PITS] -= 1
+        sides = (OPENING[0], tuple(row)) if side == 0 else (tuple(row), OPENING[1])
+        return AwalePosition(sides, (by, 0) if side == 0 else (0, by), since=((sides, 0),))
 
     def place(self, player: int, pit: int) -> tuple[int, int]:
         return awale.place(player, pit)

@@ -138,13 +138,22 @@ Judged = tuple[BoardState, tuple[Notice, ...]]
 class BoardJudge:
     """Judges one game of seeds. Seat and side 0 is South, 1 is North."""
 
-    players = len(PLAYERS)
+    players = side_count = len(PLAYERS)
 
     def __init__(self, game: SeedGame[Any]) -> None:
         self.game = game
         self.opening = game.opening
         self._paths: dict[tuple[Any, str], Path] = {}
         """The newest of what is asked for again and again."""
+
+    @property
+    def most_ahead(self) -> int:
+        """The largest head start, in seeds."""
+        return self.game.most_ahead
+
+    def ahead(self, side: int, by: int) -> "BoardJudge":
+        """The judge where a side has so many seeds of the other's before it begins. OptionError: so many cannot be."""
+        return BoardJudge(self.game.ahead(side, by))
 
     def start(self) -> BoardState:
         """Nothing seen yet."""

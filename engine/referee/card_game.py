@@ -5,7 +5,7 @@ The state is immutable and small; a match keeps one for each event.
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from engine.cards import Card
@@ -88,6 +88,19 @@ class CardJudge:
     @property
     def players(self) -> int:
         return self.game.players
+
+    @property
+    def side_count(self) -> int:
+        return self.game.side_count
+
+    @property
+    def most_ahead(self) -> int:
+        """Enough to be one short of the match."""
+        return self.game.most_ahead
+
+    def ahead(self, side: int, by: int) -> "CardJudge":
+        """The judge where a side has so much before the first deal. OptionError: so much cannot be."""
+        return replace(self, game=self.game.ahead(side, by))
 
     def start(self) -> CardState:
         return CardState(self.game.opening_score(), proves=self.proves)

@@ -28,6 +28,17 @@ class Judge(Protocol[State]):
     def players(self) -> int:
         """How many sit at the table."""
 
+    @property
+    def side_count(self) -> int:
+        """How many play against each other: people, or pairs of them."""
+
+    @property
+    def most_ahead(self) -> int:
+        """The largest head start: in games or points, or in seeds."""
+
+    def ahead(self, side: int, by: int) -> "Judge[State]":
+        """The same, where a side has a head start. OptionError: so large a one cannot be."""
+
     def start(self) -> State:
         """The state before the first event."""
 

@@ -51,6 +51,8 @@ CHANGED_PITS = 20
 """Seeds gone and more pits than this changed: no turn in a hand does that (a turn changes seven, median)."""
 
 
+MOST_AHEAD = 12
+"""Of the 22 seeds in the hand: the other keeps a game to play."""
 CORNERS = ("F1", "F8")
 """How the keys of turns from a corner (kotso) begin."""
 
@@ -64,12 +66,19 @@ class MrahaGame(SeedGame[MrahaPosition]):
     counting = COUNTING
     log_fault = LOG_FAULT
     changed_pits = CHANGED_PITS
+    most_ahead = MOST_AHEAD
     unfinished = frozenset({"seeds_missing", "hand_not_used", "stopped_short", "seeds_added"})
 
     def __init__(self, flags: MrahaFlags, show_counts: bool = False) -> None:
         self.flags = flags
         self.show_counts = show_counts
         self.opening = start(flags)
+
+    def handed_over(self, side: int, by: int) -> MrahaPosition:
+        """From hand to hand: the board begins as always."""
+        opening = self.opening
+        give, take = (by, -by) if side == SOUTH else (-by, by)
+        return opening._replace(reserve=(opening.reserve[0] + give, opening.reserve[1] + take))
 
     def place(self, player: int, pit: int) -> tuple[int, int]:
         return mraha.place(player, pit)

@@ -6,10 +6,12 @@ the same for all. Positions are the game's own; the few fields read here are tho
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
+from copy import copy
 from functools import cached_property
 from typing import Any, Generic, NamedTuple, Protocol, TypeVar
 
 from engine.events import EventError
+from engine.options import check_head_start
 from engine.referee.board_evidence import BoardEvidence, Layout
 
 Side = tuple[int, ...]
@@ -101,6 +103,8 @@ class SeedGame(ABC, Generic[PositionT]):
     """How the seeds are laid out to be counted before play."""
     log_fault: Mapping[str, float]
     """How likely each fault is before looking, for each board that it may leave."""
+    most_ahead: int
+    """The largest head start, in seeds."""
     show_counts: bool
     """The table wants to see how many seeds each pit holds."""
     changed_pits: int
@@ -126,6 +130,21 @@ class SeedGame(ABC, Generic[PositionT]):
         for row, column, player, pit in self.layout:
             rows[row][column] = sides[player][pit]
         return tuple(tuple(row) for row in rows)
+
+    def begun_from(self, position: PositionT) -> "SeedGame[PositionT]":
+        """The same game from another position on."""
+        game = copy(self)
+        game.opening = position
+        return game
+
+    def ahead(self, side: int, by: int) -> "SeedGame[PositionT]":
+        """The same game in which a side has so many seeds of the other's. OptionError: so many cannot be."""
+        check_head_start(side, by, len(PLAYERS), self.most_ahead)
+        return self.begun_from(self.handed_over(side, by))
+
+    @abstractmethod
+    def handed_over(self, side: int, by: int) -> PositionT:
+        """Where a game begins in which a side has so many seeds of the other's."""
 
     # -- turns -----------------------------------------------------------------------------------------------------
 

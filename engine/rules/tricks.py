@@ -6,12 +6,12 @@ in the hand. Legal plays, the proof of a revoke and the simulated players all re
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Self
 
 from engine.cards import SUITS, Card, suit_of
-from engine.options import Option, OptionValue
+from engine.options import Option, OptionValue, check_head_start
 
 NO_CARDS: frozenset[Card] = frozenset()
 
@@ -89,6 +89,8 @@ class TrickGame(ABC):
     """Cards each player draws in the course of a deal, one after each of the first tricks."""
     target: int
     """What wins the match."""
+    begins_with: tuple[int, ...] = field(default=(), kw_only=True)
+    """What each side has before the first deal, where a side has a head start."""
 
     @property
     def reminder(self) -> str | None:
@@ -317,7 +319,17 @@ class TrickGame(ABC):
 
     def opening_score(self) -> Score:
         """Where a match begins."""
-        return Score((0,) * self.side_count, ((),) * self.side_count)
+        return Score(self.begins_with or (0,) * self.side_count, ((),) * self.side_count)
+
+    @property
+    def most_ahead(self) -> int:
+        """The largest head start."""
+        return self.target - 1
+
+    def ahead(self, side: int, by: int) -> Self:
+        """The same game in which a side has so much before the first deal. OptionError: so much cannot be."""
+        check_head_start(side, by, self.side_count, self.most_ahead)
+        return replace(self, begins_with=self.points_for(side, by))
 
 
 @dataclass(frozen=True)

@@ -20,13 +20,14 @@ from device.following.facts import facts_of
 from device.following.show import Show
 from device.keeping.journal import Kept, Recovered, delete, kept, recover_file
 from device.keeping.names import read_names
+from device.keeping.players import counts_of, standings
 from device.outputs.page.evening import remembered
 from device.outputs.page.state import state_of
 from engine.events import Deal, EventError, Pillage, Play
 from engine.games import GAMES
 from engine.journal import JournalError
 from engine.match import Match
-from engine.notices import ALERT, Notice
+from engine.notices import Notice
 from engine.referee.card_game import CardJudge
 from engine.strict_json import DEEPEST, read_object, write_json
 
@@ -148,32 +149,19 @@ class Shelf:
                     **out, "game": header.game, "players": header.players, "seats": list(header.seats),
                     "events": len(found.entries), "games": view.games and list(view.games), "winner": view.winner,
                     "captured": dict(view.captured) if view.captured else None,
-                    "damaged": found.damaged is not None, "counts": _counts(found.match),
+                    "damaged": found.damaged is not None, "counts": counts_of(found.match),
                 }  # fmt: skip
         return {name: value for name, value in self._summaries[key].items() if name != "counts"}
 
     def _statistics(self, language: str) -> dict[str, Any]:
-        """Per player and pair, match by match: games, points, faults, added up."""
+        """Per player and pair, match by match, added up."""
         matches: list[dict[str, Any]] = []
         for match in kept(self.folder):
             self._summary(match, language)
             summary = self._summaries[_key(match)]
-            if summary.get("counts"):
+            if "counts" in summary:
                 matches.append(summary)
-        names = {(kind, name): None for summary in matches for kind, name, *_ in summary["counts"]}
-        lines = []
-        for kind, name in names:
-            series: dict[str, list[int]] = {"games": [], "points": [], "faults": []}
-            totals = dict.fromkeys(series, 0)
-            played = 0
-            for summary in matches:
-                mine = [counts for k, n, counts in summary["counts"] if (k, n) == (kind, name)]
-                played += bool(mine)
-                for what, line in series.items():
-                    totals[what] += sum(counts[what] for counts in mine)
-                    line.append(totals[what])
-            lines.append({"kind": kind, "name": name, "matches": played, **totals, "series": series})
-        lines.sort(key=lambda standing: (-standing["matches"], standing["name"]))
+        lines = [standing.to_dict() for standing in standings([summary["counts"] for summary in matches])]
         return {"matches": [summary["number"] for summary in matches], "lines": lines}
 
 
@@ -186,7 +174,7 @@ def _key(match: Kept) -> Hashable:
 def _moments(found: Recovered, language: str) -> Iterator[dict[str, Any]]:
     """What a table would have shown before the first event and after each."""
     header = found.match.header
-    match = Match(header.game, header.players, header.options, header.seats, against=header.against)
+    match = Match.of(header)
     yield _state(match, (), language)
     for entry in found.entries:
         try:
@@ -202,68 +190,6 @@ def _state(match: Match, notices: Sequence[Notice], language: str) -> dict[str, 
     alert = None if view.alert is None else words.sentence_of(view.alert.to_dict(), language, match)
     show = Show(view.to_dict(), language, tuple(match.header.seats), said, told, alert=alert, extra=facts_of(match))
     return state_of(show)
-
-
-def _counts(match: Match) -> list[tuple[str, str, dict[str, int]]]:
-    """What each player and each pair did in a match."""
-    header, view = match.header, match.view
-    names = [header.seats[seat] if seat < len(header.seats) else f"#{seat + 1}" for seat in range(header.players)]
-    sides = view.sides or tuple(range(header.players))
-    tally = _MatchTally(header.players, max(sides) + 1, GAMES[header.game].by_points)
-    for notice in match.notices:
-        tally.add(notice)
-    if view.winner is not None and view.games is None:
-        tally.games[view.winner] += 1
-    if view.captured:
-        tally.points = [view.captured["south"], view.captured["north"]]
-    players = [("player", names[seat], tally.of(sides[seat], [seat])) for seat in range(header.players)]
-    parties = [[seat for seat in range(header.players) if sides[seat] == side] for side in range(max(sides) + 1)]
-    pairs = [
-        ("pair", " · ".join(names[seat] for seat in party), tally.of(side, party))
-        for side, party in enumerate(parties)
-        if len(party) > 1
-    ]
-    return players + pairs
-
-
-class _MatchTally:
-    """Games and points of each side, and faults of each seat. by_points: what a deal brings is points, and no games."""
-
-    def __init__(self, seats: int, sides: int, by_points: bool) -> None:
-        self.games, self.points, self.faults = [0] * sides, [0] * sides, [0] * seats
-        self._by_points = by_points
-
-    def add(self, notice: Notice) -> None:
-        if notice.code == "deal_scored":
-            self._add_deal(notice.facts)
-        elif notice.code == "match_won" and self._by_points:
-            self.games[notice.facts["side"]] += 1
-        elif notice.level == ALERT:
-            for seat in _blamed(notice):
-                if seat < len(self.faults):
-                    self.faults[seat] += 1
-
-    def _add_deal(self, facts: Mapping[str, Any]) -> None:
-        for side, number in enumerate(facts.get("games" if self._by_points else "points", ())):
-            self.points[side] += number[0] if isinstance(number, list | tuple) else int(number)
-        if not self._by_points:
-            for side, number in enumerate(facts.get("games", ())):
-                self.games[side] += int(number)
-
-    def of(self, side: int, seats: Sequence[int]) -> dict[str, int]:
-        """What these seats of a side did."""
-        faults = sum(self.faults[seat] for seat in seats)
-        return {"games": self.games[side], "points": self.points[side], "faults": faults}
-
-
-def _blamed(notice: Notice) -> set[int]:
-    facts = notice.facts
-    if notice.code == "revoke":
-        return {seat for seat, _ in facts.get("certain", ())}
-    if isinstance(facts.get("seat"), int):
-        return {facts["seat"]}
-    player = facts.get("player")
-    return {("south", "north").index(player)} if player in ("south", "north") else set()
 
 
 def told(found: Recovered, language: str, day: str) -> Iterator[str]:

@@ -5,6 +5,7 @@ run.
 from collections.abc import Sequence
 from typing import Any
 
+from device.keeping.players import every_trick, most_tricks
 from engine.match import Match
 from engine.notices import Notice
 
@@ -25,7 +26,11 @@ def remembered(match: Match) -> dict[str, Any]:
         "deals": sum(notice.code == "deal_scored" for notice in match.notices),
         "best": _best(tricks),
         "capture": _capture(match.notices),
-        "every_trick": [_most(notice) for notice in match.notices if _every_trick(notice)],
+        "every_trick": [
+            most_tricks(notice.facts)
+            for notice in match.notices
+            if notice.code == "deal_scored" and every_trick(notice.facts)
+        ],
         "run": _run(tricks, view.sides or ()),
     }
 
@@ -45,19 +50,6 @@ def _capture(notices: Sequence[Notice]) -> dict[str, Any] | None:
         return None
     best = max(moves, key=lambda notice: int(notice.facts["captured"]))
     return {"player": best.facts["player"], "captured": best.facts["captured"]}
-
-
-def _every_trick(notice: Notice) -> bool:
-    """Whether a side took every trick of a deal, whatever its game calls that."""
-    if notice.code != "deal_scored":
-        return False
-    facts = notice.facts
-    return any(facts.get(name) for name in ("muzinga", "capot", "vole")) or facts.get("how") == "every"
-
-
-def _most(notice: Notice) -> int:
-    tricks = list(notice.facts["tricks"])
-    return tricks.index(max(tricks))
 
 
 def _run(tricks: Sequence[Notice], sides: Sequence[int]) -> dict[str, int] | None:

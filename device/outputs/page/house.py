@@ -14,10 +14,12 @@ from device.keeping.settings import (
     Settings,
     SettingsError,
     fitting,
+    head_starts,
     not_allowed,
     on_broker,
     player_numbers,
     read,
+    side_names,
     with_option,
 )
 from device.words import in_words
@@ -27,7 +29,8 @@ from engine.options import Option, OptionError
 from engine.referee.card_game import CardJudge
 from engine.search import LEVELS
 
-PLAIN = ("language", "game", "players", "preset", "against", "device_begins", "seats", "brightness", "sound",
+PLAIN = ("language", "game", "players", "preset", "against", "device_begins", "head_start",
+         "head_start_side", "seats", "brightness", "sound",
          "page_look", "record", "keep_moments", "seat_zero", "seats_deg", "middle", "trick_reach", "board_corners",
          "broker", "broker_on", "broker_user", "table")  # fmt: skip
 """Keys that the page may change. What was built, and where things are kept, is for whoever has the machine."""
@@ -50,6 +53,8 @@ def house_of(settings: Settings, found: tuple[str, int] | None = None, language:
         "players": [settings.players, [[players, str(players)] for players in player_numbers(settings)]],
         "levels": [0, *LEVELS],
         "device_begins": settings.device_begins,
+        "head_start": [settings.head_start, []],
+        "head_start_side": [settings.head_start_side, []],
         "seats": list(settings.seats),
         "brightness": [settings.brightness, list(BRIGHTNESSES)],
         "sound": settings.sound,
@@ -80,6 +85,8 @@ def _game_of(played: Settings, language: str) -> dict[str, Any]:
         "preset": [played.preset, presets],
         "grid": list(kind.grid) if kind.grid is not None else None,
         "against": played.against if kind.grid is not None else None,
+        "head_start": [played.head_start, [[by, f"+{by}" if by else "0"] for by in head_starts(played)]],
+        "head_start_side": [played.head_start_side, list(map(list, enumerate(side_names(played, language), 1)))],
         "clockwise": judge.game.clockwise if isinstance(judge, CardJudge) else True,
         "options": [
             {

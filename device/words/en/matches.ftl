@@ -1,6 +1,7 @@
 matches-none = No match in { $folder } yet.
 matches-goes_on = goes on
 matches-ended = ended
+matches-head_start = head start for { $side }: { $by }
 matches-damaged = damaged after event { $event }
 matches-empty = nothing was written
 matches-unreadable = cannot be read: { $what }

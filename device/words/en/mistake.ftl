@@ -72,6 +72,7 @@ mistake-no_answer = there is no answer { $answer }
 mistake-option_value = { $name } = { $value }: choose from { $allowed }
 mistake-unknown_option = there is no house rule "{ $name }"; choose from { $allowed }
 mistake-unknown_game = there is no game "{ $value }"; choose from { $allowed }
+mistake-head_start = no head start of { $by } for side { $side }: there are { $sides } sides, and the most is { $most }
 mistake-unknown_preset = there are no rules called "{ $value }"; choose from { $allowed }
 mistake-players = { $game } cannot be played by { $players }; players: { $allowed }
 mistake-no_sides = teams = sides: { $players } players cannot make two equal sides

@@ -1,6 +1,7 @@
 matches-none = Pas encore de partie dans { $folder }.
 matches-goes_on = en cours
 matches-ended = arrêtée
+matches-head_start = avance pour { $side } : { $by }
 matches-damaged = abîmée après l'événement { $event }
 matches-empty = rien n'y est écrit
 matches-unreadable = illisible : { $what }

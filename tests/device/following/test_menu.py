@@ -57,6 +57,7 @@ def test_the_first_page() -> None:
     assert page.title == "Menu"
     assert page.lines == (
         "New match", "Misdeal", "End the match", "Set the score", "Game: Turufu", "Players: 4", "House rules",
+            "Head start: no",
         "Language: English", "Brightness: 80 %", "Sound: yes", "Voice: off",
         "Try lamps and sound",
     )  # fmt: skip
@@ -361,3 +362,12 @@ def test_without_a_match_there_is_no_score_to_set() -> None:
 def test_lamps_and_sound_can_be_tried() -> None:
     step = go(Menu.open(ENGLISH, playing()), "Try lamps and sound")
     assert (step.menu, step.action, step.settings) == (None, "try_out", ENGLISH)
+
+
+def test_a_head_start_and_whom_it_goes_to() -> None:
+    step = go(Menu.open(replace(ENGLISH, language="fr"), playing()), "Avance : non")
+    assert step.menu is not None and step.menu.page.lines[:3] == ("✓ non", "+1", "+2")
+    step = go(step, "+2")
+    assert step.menu is not None and "Avance : +2" in step.menu.page.lines
+    step = go(step, "Avance à", "Camp B")
+    assert (step.settings.head_start, step.settings.head_start_side) == (2, 2)

@@ -84,8 +84,8 @@ const Statistics = ({ ask }) => {
   if (!found.matches.length) return html`<p class="soft">${t("page-matches-no_statistics")}</p>`;
   return html`<div class="stack">
     ${pairs && html`<div class="choices" role="group">${["player", "pair"].map((one) => html`<button class="button" aria-pressed=${one === kind ? "true" : "false"} onClick=${() => setKind(one)}>${t(`page-matches-${one}s`)}</button>`)}</div>`}
-    <table class="score counts"><thead><tr><th scope="col">${t("page-matches-name")}</th>${["matches", "games", "points", "faults"].map((what) => html`<th scope="col">${t(`page-matches-${what}`)}</th>`)}</tr></thead>
-      <tbody>${lines.slice(0, 12).map((line) => html`<tr key=${line.name}><th scope="row">${line.name.split(" · ").map((name, at) => html`${at ? " · " : ""}<span class="name">${name.startsWith("#") ? playerName([], Number(name.slice(1)) - 1) : name}</span>`)}</th><td>${line.matches}</td><td>${line.games}</td><td>${line.points}</td><td>${line.faults}</td></tr>`)}</tbody></table>
+    <table class="score counts"><thead><tr><th scope="col">${t("page-matches-name")}</th>${["matches", "won_lost", "games", "points", "faults"].map((what) => html`<th scope="col">${t(`page-matches-${what}`)}</th>`)}</tr></thead>
+      <tbody>${lines.slice(0, 12).map((line) => html`<tr key=${line.name}><th scope="row">${line.name.split(" · ").map((name, at) => html`${at ? " · " : ""}<span class="name">${name.startsWith("#") ? playerName([], Number(name.slice(1)) - 1) : name}</span>`)}<small class="soft">${[...["run", "muzinga", "revokes"].filter((what) => line[what]).map((what) => `${t(`page-matches-${what}`)} ${line[what]}`), ...Object.entries(line.ratings).map(([game, now]) => t("page-matches-rating", { game: gameName(game), ...now }))].join(" · ")}</small></th><td>${line.matches}</td><td>${line.won}–${line.lost}</td><td>${line.games}</td><td>${line.points}</td><td>${line.faults}</td></tr>`)}</tbody></table>
     ${["games", "points", "faults"].map((what) => html`<${Plot} key=${`${what} ${kind}`} what=${what} lines=${lines.slice(0, 8)} matches=${found.matches} />`)}
   </div>`;
 };

@@ -1,0 +1,9 @@
+players-matches = parties
+players-won = gagnées
+players-lost = perdues
+players-run = série
+players-muzinga = muzinga
+players-revokes = renonces
+players-rating = niveau
+players-rating_how = Série : le plus de parties gagnées de suite. Niveau : une estimation prudente qui commence à 1000, et de combien elle peut se tromper ; les parties avec avance ne comptent pas.
+players-even = { $game } : { $weaker } a gagné { $percent } % contre { $stronger }. Une avance de { $by } les met à égalité.
