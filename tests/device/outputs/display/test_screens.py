@@ -160,6 +160,7 @@ def test_every_line_of_the_menu_fits(size: tuple[int, int], colour: bool, langua
         "now": 12,
         "score": "12 – 7",
         "card": "10♥",
+        "number": 12,
     }
     lines = [
         words.say(language, name, **about)
