@@ -29,10 +29,10 @@ KEPT = (
     Path("/var/lib/systemd"),
     Path("/var/lib/alsa"),
 )
-"""What is written while the device runs: on the part for matches."""
+"""What is written while the device runs: on the part for matches. However slow a card is, it is waited for."""
 FSTAB = """\
 LABEL=hisabu-root / ext4 ro,noatime 0 1
-LABEL=hisabu-data /data ext4 rw,noatime,nosuid,nodev 0 2
+LABEL=hisabu-data /data ext4 rw,noatime,nosuid,nodev,x-systemd.device-timeout=0 0 2
 LABEL=HISABU /boot/firmware vfat ro,umask=0022,nofail 0 2
 tmpfs /var/log tmpfs nosuid,nodev,noexec,mode=0755,size=10% 0 0
 tmpfs /var/tmp tmpfs nosuid,nodev,mode=1777,size=25% 0 0
