@@ -82,7 +82,7 @@ OUT_OF_DEBIAN = {"python3-venv", "python3-picamera2", "python3-lgpio"}
 
 
 @dataclass(frozen=True)
-class Board:
+class Machine:
     """What a card is made for."""
 
     arch: str
@@ -91,9 +91,9 @@ class Board:
     components: str = "main"
 
 
-BOARDS = {
-    "arm64": Board("arm64", ("linux-image-arm64", "raspi-firmware", "firmware-brcm80211"), "main,non-free-firmware"),
-    "amd64": Board("amd64", ("linux-image-amd64",)),
+MACHINES = {
+    "arm64": Machine("arm64", ("linux-image-arm64", "raspi-firmware", "firmware-brcm80211"), "main,non-free-firmware"),
+    "amd64": Machine("amd64", ("linux-image-amd64",)),
 }
 """A Raspberry Pi; and a PC's processor, with which the same system starts in seconds for a test."""
 
@@ -108,10 +108,10 @@ def fstab() -> str:
     return FSTAB + "".join(f"/data{path} {path} none bind,x-systemd.requires-mounts-for=/data 0 0\n" for path in KEPT)
 
 
-def packages(board: Board) -> list[str]:
+def packages(machine: Machine) -> list[str]:
     """All that the card needs of Debian beside what every Debian has."""
     recommended = {*install.NEEDED, *install.NEEDED_ON_A_PI, *deb.NETWORK} - OUT_OF_DEBIAN
-    return [*PACKAGES, *board.kernel, *sorted(recommended)]
+    return [*PACKAGES, *machine.kernel, *sorted(recommended)]
 
 
 def in_tree(tree: Path, *words: str) -> None:
@@ -120,13 +120,13 @@ def in_tree(tree: Path, *words: str) -> None:
     run(*clean, "chroot", tree, *words)
 
 
-def make_system(board: Board, package: Path, tree: Path, mirror: str) -> None:
+def make_system(machine: Machine, package: Path, tree: Path, mirror: str) -> None:
     """Debian with the package in it, in a folder."""
     shutil.rmtree(tree, ignore_errors=True)
     leave_out = ("man", "info", "locale", "doc-base", "lintian")
     run(
-        "mmdebstrap", "--variant=minbase", f"--architectures={board.arch}", f"--components={board.components}",
-        f"--include={','.join(packages(board))}", "--aptopt=APT::Install-Recommends false",
+        "mmdebstrap", "--variant=minbase", f"--architectures={machine.arch}", f"--components={machine.components}",
+        f"--include={','.join(packages(machine))}", "--aptopt=APT::Install-Recommends false",
         "--aptopt=Acquire::Languages none", *(f"--dpkgopt=path-exclude=/usr/share/{name}/*" for name in leave_out),
         *(f"--essential-hook={hook}" for hook in HOOKS), SUITE, tree, mirror,
     )  # fmt: skip
@@ -213,13 +213,13 @@ def make_image(tree: Path, data: Path, boot: Path, image: Path) -> None:
         )  # fmt: skip
 
 
-def build(board: Board, dist: Path, work: Path, mirror: str) -> Path:
+def build(machine: Machine, dist: Path, work: Path, mirror: str) -> Path:
     """The image, from the package in dist."""
-    found = sorted(dist.glob(f"hisabu_*+deb13_{board.arch}.deb"))
+    found = sorted(dist.glob(f"hisabu_*+deb13_{machine.arch}.deb"))
     if not found:
-        raise SystemExit(f"{dist} has no package for {board.arch} on Debian 13")
-    tree, data, boot = (work / f"{name}-{board.arch}" for name in ("card", "card-data", "card-boot"))
-    make_system(board, found[-1], tree, mirror)
+        raise SystemExit(f"{dist} has no package for {machine.arch} on Debian 13")
+    tree, data, boot = (work / f"{name}-{machine.arch}" for name in ("card", "card-data", "card-boot"))
+    make_system(machine, found[-1], tree, mirror)
     set_apart(tree, data)
     shutil.rmtree(boot, ignore_errors=True)
     # On a PC nothing starts from the card by itself: kernel and initrd lie there for who tries it.
@@ -240,12 +240,12 @@ def main() -> int:
     """The command line."""
     line = argparse.ArgumentParser(description=__doc__)
     line.add_argument("dist", type=Path, help="where the packages are")
-    line.add_argument("--arch", choices=BOARDS, default="arm64", help="amd64: to try the same system on a PC")
+    line.add_argument("--arch", choices=MACHINES, default="arm64", help="amd64: to try the same system on a PC")
     line.add_argument("--work", type=Path, default=Path("build/card"), help="where the system is put together")
     line.add_argument("--mirror", default=MIRROR, help="of Debian")
     given = line.parse_args()
     given.work.mkdir(parents=True, exist_ok=True)
-    print(build(BOARDS[given.arch], given.dist, given.work.resolve(), given.mirror))
+    print(build(MACHINES[given.arch], given.dist, given.work.resolve(), given.mirror))
     return 0
 
 

@@ -21,7 +21,7 @@ def test_all_that_is_written_lies_on_the_part_for_matches() -> None:
 
 
 def test_debian_has_every_package_that_is_asked_for() -> None:
-    asked = set(card.packages(card.BOARDS["arm64"]))
+    asked = set(card.packages(card.MACHINES["arm64"]))
     assert {"network-manager", "avahi-daemon", "raspi-firmware", "espeak-ng"} <= asked
     assert not asked & card.OUT_OF_DEBIAN
 

@@ -273,7 +273,7 @@ def one_deal(game: TrickGame, rng: Random) -> Sequence[Event]:
     lead, place = plays[game.players : game.players + 2]
     leader = cast(Play, events[lead]).seat
     later = [cast(Play, events[play]) for play in plays[2 * game.players :]]
-    wrong = Play(rng.choice([play.card for play in later if play.seat == leader]), leader, beside=True)
+    wrong = Play(rng.choice([play.card for play in later if play.seat == leader]), leader)
     return [*events[:place], wrong, TakenBack(place + 1), *_later(events[place:], by=2, since=place + 1)]
 
 

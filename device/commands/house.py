@@ -18,7 +18,7 @@ from device.commands.parsing import Help
 from device.keeping.alone import alone_in
 from device.keeping.journal import Kept, Recovered, kept, recover_file, resume
 from device.keeping.names import forget, without
-from device.keeping.players import BETWEEN, Standing, counts_of, evened, standings
+from device.keeping.players import BETWEEN, PlayerTotals, counts_of, evened, standings
 from device.keeping.settings import (
     AUTO,
     DISPLAYS,
@@ -386,13 +386,8 @@ class _Story:
         start = header.head_start
         if start is None:
             return table
-        return f"{table}, {words.say(self.language, 'matches-head_start', side=self._side(start.side), by=start.by)}"
-
-    def _side(self, side: int) -> str:
-        if isinstance(self.found, str) or GAMES[self.found.match.header.game].grid:
-            return words.say(self.language, f"table-{PLAYERS[side]}")
-        match = self.found.match
-        return words.side_name(side, match.view.sides or (), self.language, match.header.seats)
+        sides = words.side_names(header.game, self.found.match.view.sides or (), self.language, header.seats)
+        return f"{table}, {words.say(self.language, 'matches-head_start', side=sides[start.side], by=start.by)}"
 
     @property
     def score(self) -> str:
@@ -522,7 +517,7 @@ def _player(name: str, language: str) -> str:
     )
 
 
-def _rating(standing: Standing, language: str) -> str:
+def _rating(standing: PlayerTotals, language: str) -> str:
     ratings = standing.ratings.items()
     return ", ".join(f"{words.game_name(game, language)} {rating.points} ± {rating.doubt}" for game, rating in ratings)
 

@@ -25,7 +25,7 @@ from device.following.menu import (
     TRY_OUT,
     VOICE,
     VOID_DEAL,
-    Laid,
+    CorrectableCard,
     Menu,
     MenuStep,
 )
@@ -53,7 +53,6 @@ from engine.events import (
 from engine.games import GAMES
 from engine.match import Header, Match
 from engine.notices import ALERT, ASK, Notice
-from engine.referee.seed_game import PLAYERS
 from engine.view import View
 from vision.frame import Frame, Image
 
@@ -363,10 +362,8 @@ class LiveTable:
 
     def _side_names(self) -> tuple[str, ...]:
         """What each side is called, in its order."""
-        language, of = self._settings.language, self.match.view.sides or ()
-        if GAMES[self.match.header.game].grid:
-            return tuple(words.say(language, f"table-{player}") for player in PLAYERS)
-        return tuple(words.side_name(side, of, language, self.match.header.seats) for side in sorted(set(of)))
+        header, sides = self.match.header, self.match.view.sides or ()
+        return words.side_names(header.game, sides, self._settings.language, header.seats)
 
     def _told_of(self, error: GameError) -> None:
         """Why what was asked for cannot be."""
@@ -377,8 +374,9 @@ class LiveTable:
     def _open_menu(self) -> None:
         view = {} if self.finding else self.match.view.to_dict()
         sides = self._side_names() if view else ()
+        language, seats = self._settings.language, self.match.header.seats
         laid = [
-            Laid(told.number, told.event.card, words.seat_name(seat, self._settings.language, self.match.header.seats))
+            CorrectableCard(told.number, told.event.card, words.seat_name(seat, language, seats))
             for told, seat in laid_in_this_deal(self.match)
             if isinstance(told.event, Play)
         ]

@@ -29,8 +29,8 @@ from engine.referee.judge import GameKind
 from engine.rules.mraha import PRESETS
 from engine.search import LEVELS
 
-NEW_MATCH, VOID_DEAL, END_MATCH, SCORE, HINT = "new_match", "void_deal", "end_match", "score", "hint"
-CORRECT = "correct"
+NEW_MATCH, VOID_DEAL, END_MATCH = "new_match", "void_deal", "end_match"
+SCORE, CORRECT, HINT = "score", "correct", "hint"
 """What a menu may ask for beside other settings."""
 SHOW_PAGE, FORGET_PHONES = "show_page", "forget_phones"
 """The same, where there is a page for phones; the first lets a phone or a hall in, and shows the way and the code."""
@@ -78,12 +78,12 @@ class MenuStep:
     """With JOIN: what was typed."""
     points: tuple[int, ...] = ()
     """With SCORE: of each side, as typed."""
-    laid: "Laid | None" = None
+    laid: "CorrectableCard | None" = None
     """With CORRECT: the card as it really is."""
 
 
 @dataclass(frozen=True)
-class Laid:
+class CorrectableCard:
     """A card of this deal that can be corrected."""
 
     number: int
@@ -131,11 +131,11 @@ class Menu:
     """The score as far as it was typed."""
     hints: bool = False
     """People play against the device, which can say what to play."""
-    laid: tuple[Laid, ...] = ()
+    laid: tuple[CorrectableCard, ...] = ()
     """The deal's cards, the newest first."""
     pack: tuple[Card, ...] = ()
     """Every card of the game, by suits."""
-    mends: Laid | None = None
+    mends: CorrectableCard | None = None
     """The one that is being corrected, and the card as far as it was chosen: a suit, then all of it."""
     really: str = ""
     path: tuple[_Place, ...] = (_Place("top"),)
@@ -149,7 +149,7 @@ class Menu:
         about: Mapping[str, object] | None = None,
         sides: Sequence[str] = (),
         hints: bool = False,
-        laid: Sequence[Laid] = (),
+        laid: Sequence[CorrectableCard] = (),
         pack: Sequence[Card] = (),
     ) -> "Menu":
         """The menu over a match. view: View.to_dict(), empty where there is none. sides: what each side is called.
@@ -233,7 +233,7 @@ class Menu:
         if here.kind == ABOUT:
             return self._say(f"about_{item}", **self.about)
         if here.kind == CORRECT:
-            assert isinstance(item, Laid)
+            assert isinstance(item, CorrectableCard)
             return self._say("line", name=item.by, value=card_sign(item.card, self.settings.language))
         if here.kind == SUIT:
             return suit_name(str(item), self.settings.language) if str(item) in SUITS else self._card(item)
@@ -338,7 +338,7 @@ class Menu:
 
     def _mend(self, kind: str, item: object) -> MenuStep:
         """The next page of a card that is corrected."""
-        if isinstance(item, Laid):
+        if isinstance(item, CorrectableCard):
             return replace(self, mends=item, really="")._into(_Place(SUIT))
         menu = replace(self, really=str(item))
         return menu._into(_Place(RANK) if str(item) in SUITS else _Place("ask", CORRECT))

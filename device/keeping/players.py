@@ -14,13 +14,13 @@ from engine.games import GAMES
 from engine.match import Match
 from engine.notices import ALERT, Notice
 from engine.rating import Rating, rated
+from engine.referee.seed_game import PLAYERS
 
 PLAYER, PAIR = "player", "pair"
 ADDED = ("games", "points", "faults", "muzinga", "revokes")
 """What is added up over matches. muzinga: deals with every trick, whatever their game calls that."""
 BETWEEN = " · "
 """Between the names of a pair."""
-SEATS = ("south", "north")
 Meeting = tuple[tuple[tuple[str, ...], ...], tuple[int, ...]]
 """Names by side, and the place of each side."""
 OVER = ("match_over", "over")
@@ -45,8 +45,7 @@ class MatchCounts:
     game: str
     counts: tuple[PlayerCounts, ...]
     meeting: Meeting | None
-    """For ratings. None: it is not over, somebody has no name, or a side had
-    a head start."""
+    """For ratings. None: it is not over, somebody has no name, or a side had a head start."""
     scores: tuple[int, ...]
     """Of each side: games or points, or seeds taken; zeros in bao, where nobody counts any."""
     most_ahead: int
@@ -55,7 +54,7 @@ class MatchCounts:
 
 
 @dataclass
-class Standing:
+class PlayerTotals:
     """A player or a pair over all matches."""
 
     kind: str
@@ -97,12 +96,12 @@ class Standing:
         }  # fmt: skip
 
 
-def standings(matches: Sequence[MatchCounts]) -> list[Standing]:
+def standings(matches: Sequence[MatchCounts]) -> list[PlayerTotals]:
     """Every player and pair, who played most first. matches: the oldest first."""
-    found: dict[tuple[str, str], Standing] = {}
+    found: dict[tuple[str, str], PlayerTotals] = {}
     for match in matches:
         for counts in match.counts:
-            found.setdefault((counts.kind, counts.name), Standing(counts.kind, counts.name))
+            found.setdefault((counts.kind, counts.name), PlayerTotals(counts.kind, counts.name))
     for match in matches:
         by_name: dict[tuple[str, str], list[PlayerCounts]] = {key: [] for key in found}
         for counts in match.counts:
@@ -115,7 +114,7 @@ def standings(matches: Sequence[MatchCounts]) -> list[Standing]:
 
 
 def _rate(
-    found: Mapping[tuple[str, str], Standing], game: str, sides: Sequence[Sequence[str]], places: Sequence[int]
+    found: Mapping[tuple[str, str], PlayerTotals], game: str, sides: Sequence[Sequence[str]], places: Sequence[int]
 ) -> None:
     players = [[found[PLAYER, name] for name in side] for side in sides]
     after = rated([[player.ratings.get(game, Rating()) for player in side] for side in players], places)
@@ -172,7 +171,7 @@ def _tallied(match: Match, sides: int) -> "_MatchTally":
     if view.winner is not None and view.games is None:
         tally.games[view.winner] += 1
     if view.captured:
-        tally.points = [view.captured[side] for side in SEATS]
+        tally.points = [view.captured[player] for player in PLAYERS]
     return tally
 
 
@@ -241,7 +240,7 @@ def _blamed(notice: Notice) -> set[int]:
     if isinstance(facts.get("seat"), int):
         return {facts["seat"]}
     player = facts.get("player")
-    return {SEATS.index(player)} if player in SEATS else set()
+    return {PLAYERS.index(player)} if player in PLAYERS else set()
 
 
 # -- a head start that evens them --------------------------------------------------------------------------------------

@@ -21,7 +21,7 @@ from engine.games import FEWEST_PLAYERS, GAMES, MOST_PLAYERS, game_kind
 from engine.match import Against, HeadStart, Match
 from engine.options import Option, OptionError, OptionValue
 from engine.referee.card_game import CardJudge
-from engine.referee.seed_game import NORTH, PLAYERS, SOUTH
+from engine.referee.seed_game import NORTH, SOUTH
 from engine.rules.mraha import DEFAULT_PRESET, PRESETS
 from engine.search import LEVELS
 from engine.table.places import ZONE
@@ -30,12 +30,11 @@ FILE = "settings.toml"
 AUTO = "auto"
 """In place of a game: which one it is, the table finds out by itself."""
 MOST_BYTES = 1_000_000
+"""Of a settings file: a hundred times what setup writes."""
 MOST_HEAD_START = 5000
 """Points of the longest match."""
-MOST_HEAD_STARTS = 13
+MOST_HEAD_STARTS, HEAD_START_STEPS = 13, (1, 2, 5, 10, 20, 50, 100, 200, 500)
 """Of a list that people choose from, and the steps between them."""
-HEAD_START_STEPS = (1, 2, 5, 10, 20, 50, 100, 200, 500)
-"""Of a settings file: a hundred times what setup writes."""
 LONGEST_NAME = 16
 """Letters of a player's name; more does not fit the smallest display."""
 NEAREST_REACH = 0.3
@@ -493,10 +492,8 @@ def player_numbers(settings: Settings) -> tuple[int, ...]:
 def side_names(settings: Settings, language: str) -> tuple[str, ...]:
     """What the sides of the game that is named are called."""
     judge, _ = GAMES[settings.game].judge(settings.players, settings.house)
-    if not isinstance(judge, CardJudge):
-        return tuple(words.say(language, f"table-{player}") for player in PLAYERS)
-    sides = judge.game.sides
-    return tuple(words.side_name(side, sides, language, settings.names) for side in range(judge.side_count))
+    sides = judge.game.sides if isinstance(judge, CardJudge) else ()
+    return words.side_names(settings.game, sides, language, settings.names)
 
 
 def head_starts(settings: Settings) -> tuple[int, ...]:

@@ -18,6 +18,7 @@ from device.words.notices import (
     sentence,
     sentence_of,
     side_name,
+    side_names,
     suit_name,
 )
 from device.words.say import has, in_words, say, system_language, what_helps, why
@@ -25,6 +26,6 @@ from device.words.say import has, in_words, say, system_language, what_helps, wh
 __all__ = [
     "LANGUAGES", "SUIT_SIGNS", "by_side", "card_name", "card_sign", "choice_name", "counted", "game_name", "has",
     "in_words", "move_name", "name_at", "of_game", "option_about", "option_name", "rank_sign", "say", "score_line",
-    "seat_name", "sentence", "sentence_of", "side_name", "suit_name", "system_language", "value_name", "what_helps",
-    "why",
+    "seat_name", "sentence", "sentence_of", "side_name", "side_names", "suit_name", "system_language", "value_name",
+    "what_helps", "why",
 ]  # fmt: skip

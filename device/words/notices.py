@@ -14,6 +14,7 @@ from engine.cards import JOKER, Card, is_card, rank_of, suit_of
 from engine.games import GAMES
 from engine.match import Match
 from engine.notices import BOARD_RULES
+from engine.referee.seed_game import PLAYERS
 
 _FORGOTTEN = re.compile(r"#\d+")
 _MOVE = re.compile(r"([FB])([1-8])([+-])(?::(stop|use))?")
@@ -77,6 +78,13 @@ def side_name(side: int, sides: Sequence[int], language: str, seats: Sequence[st
     if list(sides).count(side) == 1:
         return seat_name(list(sides).index(side), language, seats)
     return say(language, "table-side", letter=SIDES[side])
+
+
+def side_names(game: str, sides: Sequence[int], language: str, seats: Sequence[str] = ()) -> tuple[str, ...]:
+    """What each side of a game is called, in its order. sides: of each seat."""
+    if GAMES[game].grid:
+        return tuple(say(language, f"table-{player}") for player in PLAYERS)
+    return tuple(side_name(side, sides, language, seats) for side in sorted(set(sides)))
 
 
 def move_name(key: str | None, language: str) -> str:

@@ -9,6 +9,7 @@ from device import words
 from device.following.show import ALERTS, EVERYTHING, Happening, Invite, Page, Prompt, Show
 from device.outputs.voice.queue import ALERT, ASK, CARD, MENU, SCORE, Line
 from engine.cards import JOKER, RANKS, Card, rank_of, suit_of
+from engine.referee.seed_game import PLAYERS
 
 _CARD = re.compile(r"★|(?:10|[2-9A-Z])[♣♦♥♠]")
 _SUIT = re.compile("[♣♦♥♠]")
@@ -208,7 +209,7 @@ def _board_said(show: Show) -> Iterator[str]:
     if last := view.get("last_turn"):
         yield words.say(language, "voice-last_turn", turn=spoken(words.move_name(last["key"], language), language))
     for fact in ("captured", "in_hand"):
-        for seat, player in enumerate(("south", "north")):
+        for seat, player in enumerate(PLAYERS):
             if player in view.get(fact, {}):
                 name = words.name_at(show.seats, seat) or words.say(language, f"table-{player}")
                 number = words.say(language, f"voice-{fact}", number=view[fact][player])
