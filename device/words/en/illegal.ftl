@@ -16,8 +16,7 @@ illegal-turn_up_changed = { $taken ->
     }
    *[other] The turned-up card changed: { $cards }.
 }
-# listed: all, if the cards that were missing are named; some, if any of those named may be; many, if there are too
-# many to name.
+# listed: all - every missing card is named; some - the missing cards are among those named; many - too many to name.
 illegal-cards_missing = { $listed ->
     [many] Cards were missing in this deal: { $missing }.
     [some] Of these cards { $missing } were missing in this deal: { $cards }.

@@ -95,7 +95,7 @@ notice-revoke = { $level_of_proof ->
 notice-claim = { $shown ->
     [none] { $elsewhere ->
         [0] { $seat } played { $card } in trick { $trick }, but must have held { $among } ({ $duty })
-       *[other] { $seat } played { $card } in trick { $trick } and held one of { $among }: others have room for only { $elsewhere } ({ $duty })
+       *[other] { $seat } played { $card } in trick { $trick }, but must have held one of { $among }: the others cannot hold more than { $elsewhere } of them ({ $duty })
     }
    *[some] { $seat } played { $card } in trick { $trick } and held { $shown }{ $shown_in ->
         [none] { "" }

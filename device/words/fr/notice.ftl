@@ -87,7 +87,7 @@ notice-revoke = { $level_of_proof ->
 notice-claim = { $shown ->
     [none] { $elsewhere ->
         [0] { $seat } a joué { $card } au pli { $trick }, mais avait forcément { $among } ({ $duty })
-       *[other] { $seat } a joué { $card } au pli { $trick } et avait l'une de ces cartes, { $among } : les autres n'ont de place que pour { $elsewhere } ({ $duty })
+       *[other] { $seat } a joué { $card } au pli { $trick }, mais avait forcément l'une de ces cartes, { $among } : les autres ne peuvent en tenir que { $elsewhere } ({ $duty })
     }
    *[some] { $seat } a joué { $card } au pli { $trick } et avait { $shown }{ $shown_in ->
         [none] { "" }
