@@ -332,7 +332,7 @@ class Weigher:
         within = 1 if h.phase == PLAYING else 1 / EDGE
         inside = (doubt for doubt in seen.doubts if self.reach.out(doubt.at) <= within)
         told = (self._doubt(h, doubt, known, seen) for doubt in inside)
-        return [face for face in told if face is not None]
+        return [term for term in told if term is not None]
 
     def _doubt(
         self, h: History, doubt: CardLying, known: Sequence[tuple[Sequence[Card], Point]], seen: Seen

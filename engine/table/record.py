@@ -100,5 +100,5 @@ def stands(steps: Sequence[Step]) -> tuple[int, int, list[Step]]:
         elif step.kind == LAY:
             trick, laid = step.trick, [*(laid if step.trick == trick else []), step]
         elif step.kind == LIFT:
-            laid = [face for face in laid if face.uid != step.uid]
+            laid = [other for other in laid if other.uid != step.uid]
     return deals, trick, laid

@@ -38,7 +38,7 @@ class Account:
         """What decides between it and the likeliest, the weightiest first: how much better or worse it is by that."""
         names = {*self.terms, *best.terms}
         told = [(name, self.terms.get(name, 0.0) - best.terms.get(name, 0.0)) for name in names]
-        return sorted((face for face in told if abs(face[1]) > LEAST_TERM), key=lambda term: (-abs(term[1]), term[0]))
+        return sorted((term for term in told if abs(term[1]) > LEAST_TERM), key=lambda term: (-abs(term[1]), term[0]))
 
 
 @dataclass(frozen=True)

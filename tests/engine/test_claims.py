@@ -94,7 +94,7 @@ def test_the_rest_is_scored_as_if_it_had_been_won(game: str, players: int) -> No
     judge = match.judge
     assert isinstance(judge, CardJudge)
     told = match.add(Claim(1))
-    scored = next(face for face in told if face.code == "deal_scored")
+    scored = next(notice for notice in told if notice.code == "deal_scored")
     assert scored.facts["tricks"][judge.game.sides[1]] >= judge.game.tricks - 2
     assert match.view.phase in ("deal_over", "match_over")
 

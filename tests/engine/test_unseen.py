@@ -124,7 +124,7 @@ def test_a_score_that_hangs_on_a_doubt_is_asked_for(shared: Path, name: str) -> 
 def test_the_strongest_duty_is_told(shared: Path) -> None:
     _, notices = case(shared, "duty_wrong_belote")
     told = [notice.facts["claims"] for notice in notices if notice.code == "revoke" and notice.level == ALERT][-1]
-    (claim,) = [face for face in told if (face["seat"], face["trick"]) == (2, 1)]
+    (claim,) = [claim for claim in told if (claim["seat"], claim["trick"]) == (2, 1)]
     assert (claim["duty"], claim["shown"]) == ("follow", ["9S"])
 
 
