@@ -2,6 +2,7 @@
 
 import json
 import re
+from collections import Counter
 from functools import cache
 from pathlib import Path
 from random import Random
@@ -410,3 +411,10 @@ def test_a_game_says_its_own_and_else_what_all_say() -> None:
     belote = {**facts, "capot": False, "inside": False, "tie_bonus": 0, "taker": 0}
     assert words.sentence(belote, "en", ("Ali",), game="belote").startswith("Ali took and made it: 91–71.")
     assert words.sentence(facts, "en", game="a game without words").startswith("Deal over: 91–71.")
+
+
+def test_no_file_says_two_things_under_one_name() -> None:
+    """The second would be said in place of the first, wherever that stands."""
+    for file in sorted(Path(words.__file__).parent.glob("*/*.ftl")):
+        names = re.findall(r"^([a-z][\w-]*) =", file.read_text(encoding="utf-8"), re.MULTILINE)
+        assert [name for name, many in Counter(names).items() if many > 1] == [], file

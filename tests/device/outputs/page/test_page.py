@@ -40,8 +40,8 @@ def some_deals(match: Match, events: int) -> list[Any]:
 def test_the_page_stays_small_on_the_wire() -> None:
     files = page_files()
     first = {name: file for name, file in files.items() if "uplot" not in name and not name.endswith(".txt")}
-    assert wire_size(first) < 104_000
-    assert wire_size({name: file for name, file in files.items() if not name.endswith(".txt")}) < 154_000
+    assert wire_size(first) < 100_000
+    assert wire_size({name: file for name, file in files.items() if not name.endswith(".txt")}) < 150_000
 
 
 def test_the_page_brings_the_licences_of_what_it_is_made_with() -> None:
