@@ -329,7 +329,7 @@ class Match:
 
     def _in_doubt(self, number: int) -> bool:
         """Whether an event, of whatever deal, was read in doubt, so that a person's word settles it."""
-        event = self._entries[self._entry(number)].event
+        event = self._at(number).event
         nothing_read = isinstance(event, Play) and event.card is None
         return getattr(event, "confidence", 1.0) < 1 and not nothing_read
 
@@ -344,9 +344,9 @@ class Match:
             self._undone.append((last, entry))
             if self._entries and self._entries[-1].state is None:
                 self._judge_from(len(self._entries) - 1)
-            return [Notice("undone", INFO, {"number": entry.number})]
+            return [Notice("undone", INFO, _named(entry))]
         try:
-            undone = Notice("undone", INFO, {"number": last.target, "correction": True})
+            undone = Notice("undone", INFO, {**_named(self._at(last.target)), "correction": True})
             said = [undone, *self._rejudge(last.target)]
         except EventError:
             self._stack.append(last)
@@ -363,11 +363,11 @@ class Match:
             self._entries.append(entry)
             if entry.state is None:
                 self._judge_from(len(self._entries) - 1)
-            said = [Notice("redone", INFO, {"number": entry.number}), *entry.notices]
+            said = [Notice("redone", INFO, _named(entry)), *entry.notices]
         else:
             assert change.target is not None
             try:
-                redone = Notice("redone", INFO, {"number": change.target, "correction": True})
+                redone = Notice("redone", INFO, {**_named(self._at(change.target)), "correction": True})
                 said = [redone, *self._rejudge(change.target)]
             except EventError:
                 self._stack.pop()
@@ -376,7 +376,7 @@ class Match:
         return said
 
     def _amend(self, number: int, changes: Mapping[str, Any]) -> list[Notice]:
-        read = self._entries[self._entry(number)].event
+        read = self._at(number).event
         was = {"was": read.card} if isinstance(read, Play) and "card" in changes else {}
         self._stack.append(_Change(number, changes))
         try:
@@ -386,6 +386,9 @@ class Match:
             raise
 
     # -- the fold ----------------------------------------------------------------------------------------------------
+
+    def _at(self, number: int) -> _Entry:
+        return self._entries[self._entry(number)]
 
     def _entry(self, number: int) -> int:
         """Where an event stands among those in effect."""
@@ -463,3 +466,9 @@ class Match:
         for place in range(max(first, 0), max(edge, 0)):
             if place % KEEP_EVERY:
                 self._entries[place].state = None
+
+
+def _named(entry: _Entry) -> dict[str, Any]:
+    """An event as a notice names it: by its card, where it has one."""
+    card = entry.event.card if isinstance(entry.event, Play) else None
+    return {"number": entry.number, **({} if card is None else {"card": card})}

@@ -4,6 +4,7 @@ Mozilla's `fluent.syntax` reads the files; what it has read is kept as a few pla
 fills in the same way (device/web/static/words.js). docs/words.md says why, and how a message is written.
 """
 
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from importlib.resources import files
@@ -12,6 +13,12 @@ from typing import Any, Protocol
 LANGUAGES = ("fr", "shi", "en")
 INSTEAD = {"shi": "fr"}
 """What a language says where it has no message of its own."""
+ALOUD = "-aloud"
+"""Added to a language that lacks messages: the same, with a mark before whatever is of itself and of the one below it,
+so that each is said by its own voice."""
+STAND_IN = "(fr) "
+"""What of a message follows is of the language below."""
+ITSELF, BELOW, END = "\ue000", "\ue001", "\ue002"
 NONE, SOME = "none", "some"
 """What a fact that is not there, or a list, is to a selector."""
 
@@ -33,9 +40,80 @@ class Facts(Protocol):
 @cache
 def messages(language: str, topic: str) -> Mapping[str, Pattern]:
     """Every message of a topic, by its name: "doctor-dark", "option-follow.about"."""
+    if language.endswith(ALOUD):
+        return _marked(language.removesuffix(ALOUD), topic)
     below = messages(INSTEAD[language], topic) if language in INSTEAD else {}
+    return {**below, **_own(language, topic)}
+
+
+def _own(language: str, topic: str) -> dict[str, Pattern]:
     file = files(__package__) / language / f"{topic}.ftl"
-    return {**below, **dict(_read(file.read_text(encoding="utf-8")))} if file.is_file() else below
+    return dict(_read(file.read_text(encoding="utf-8"))) if file.is_file() else {}
+
+
+def aloud(language: str) -> str:
+    """The language to make sentences in that are spoken, of a language to read in."""
+    return language + ALOUD if language in INSTEAD else language
+
+
+def voices(text: str, language: str) -> list[tuple[str, str]]:
+    """A sentence in parts, each with the language whose voice says it: in Shimaore what stands in for it is French. A
+    name or a number goes with what is before it, else with what follows."""
+    language = language.removesuffix(ALOUD)
+    of_mark = {ITSELF: language, BELOW: INSTEAD.get(language, language)}
+    parts: list[tuple[str, str]] = []
+    now = ""
+    for piece in re.split(f"([{ITSELF}{BELOW}{END}])", text):
+        if piece in (ITSELF, BELOW, END):
+            now = of_mark.get(piece, "")
+        elif piece:
+            said_by = now or (parts[-1][0] if parts else "")
+            if parts and parts[-1][0] in (said_by, ""):
+                parts[-1] = (said_by, parts[-1][1] + piece)
+            else:
+                parts.append((said_by, piece))
+    return [(said_by or language, said) for said_by, said in parts]
+
+
+def unmarked(text: str) -> str:
+    """A sentence that is spoken, without its marks."""
+    return re.sub(f"[{ITSELF}{BELOW}{END}]", "", text)
+
+
+def below(language: str) -> str:
+    """The language that stands in for what this one lacks; itself, where nothing does."""
+    return INSTEAD.get(language.removesuffix(ALOUD), language)
+
+
+def said_below(text: str, language: str) -> str:
+    """A sentence that is all of the language below."""
+    return f"{BELOW}{text}{END}" if language.endswith(ALOUD) else text
+
+
+def _marked(language: str, topic: str) -> dict[str, Pattern]:
+    own = _own(language, topic)
+    return {name: _with_marks(pattern, name not in own) for name, pattern in messages(language, topic).items()}
+
+
+def _with_marks(pattern: Pattern, below: bool) -> Pattern:
+    """below: it is of the language below from its beginning."""
+    marked: Pattern = []
+    for part in pattern:
+        if isinstance(part, str):
+            ours, stands_in, theirs = ("", "", part) if below else part.partition(STAND_IN)
+            below = below or bool(stands_in)
+            marked += [_mark(ITSELF, ours), _mark(BELOW, theirs)]
+        elif "pick" in part:
+            cases = {case: _with_marks(said, below) for case, said in part["when"].items()}
+            marked.append({**part, "when": cases, "else": _with_marks(part["else"], below)})
+        else:
+            marked.append(part)
+    return marked
+
+
+def _mark(sign: str, text: str) -> str:
+    """Signs alone, or a letter of a card, are of no language."""
+    return f"{sign}{text}{END}" if sum(map(str.isalpha, text)) > 1 else text
 
 
 def messages_for(language: str, wanted: Iterable[str]) -> dict[str, Pattern | str]:

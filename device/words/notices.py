@@ -14,6 +14,7 @@ from engine.cards import JOKER, Card, is_card, rank_of, suit_of
 from engine.games import GAMES
 from engine.match import Match
 from engine.notices import BOARD_RULES
+from engine.referee.board import BACK
 from engine.referee.seed_game import PLAYERS
 
 _FORGOTTEN = re.compile(r"#\d+")
@@ -113,7 +114,9 @@ def choice_name(choice: str, language: str, seats: Sequence[str] = ()) -> str:
     name = f"answer-{'illegal' if choice in BOARD_RULES else choice}"
     if name in messages(language, "answer"):
         return say(language, name)
-    return ", ".join(move_name(key, language) for key in choice.split())
+    keys = choice.split()
+    turns = ", ".join(move_name(key, language) for key in keys if key != BACK)
+    return say(language, "answer-instead", turn=turns) if BACK in keys else turns
 
 
 def by_side(values: Sequence[Any]) -> str:

@@ -44,7 +44,7 @@ def test_a_correction_is_brought_back_too() -> None:
     tell(match, deal(3, "7H"), play("AS", 0), play("KS", 1), {"event": "correct", "number": 3, "card": "QS"})
     view = match.view
     match.add(Undo())
-    assert only(match.add(Redo()), "redone").facts == {"number": 3, "correction": True}
+    assert only(match.add(Redo()), "redone").facts == {"number": 3, "card": "KS", "correction": True}
     assert match.view == view
 
 

@@ -8,7 +8,7 @@ from typing import Any
 from device import words
 from device.following.facts import with_seats
 from device.following.show import EVERYTHING, Happening, Show
-from device.outputs.voice.lines import asked, lines_of, of_codes
+from device.outputs.voice.lines import asked, lines_of
 from engine.events import Board, Event, GameEvent, Play, event_to_dict
 from engine.match import StandingEvent
 from engine.notices import ALERT
@@ -56,17 +56,23 @@ class Spoken:
 
     def of(self, show: Show, language: str) -> dict[str, Any]:
         """The last lines, and what is asked now."""
-        show = replace(show, language=language)
+        show = replace(show, language=words.aloud(language))
         happened, known = show.happened[-SPOKEN:], self._lines.get(language, {})
         lines = {happening.number: known.get(happening.number) or _lines_of(happening, show) for happening in happened}
         self._lines[language] = lines
-        question = "" if show.prompt is None else asked(of_codes(show.prompt, show), show).text
-        return {"lines": [line for some in lines.values() for line in some], "asked": question, "language": language}
+        question = "" if show.prompt is None else asked(show.prompt, show).text
+        told = [line for some in lines.values() for line in some]
+        return {"lines": told, "asked": _parts(question, language), "language": language}
+
+
+def _parts(text: str, language: str) -> list[tuple[str, str]]:
+    """A sentence as a phone says it: each part in its language."""
+    return words.voices(text, language) if text else []
 
 
 def _lines_of(happening: Happening, show: Show) -> list[dict[str, Any]]:
     lines = lines_of(happening, show, EVERYTHING)
-    return [{"number": happening.number, "kind": line.kind, "text": line.text} for line in lines]
+    return [{"number": happening.number, "kind": line.kind, "said": _parts(line.text, show.language)} for line in lines]
 
 
 def _last_turn(show: Show) -> dict[str, str]:

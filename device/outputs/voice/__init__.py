@@ -10,6 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Protocol
 
+from device import words
 from device.following.show import EVERYTHING, GAME, HOW_MUCH, OFF, Invite, Page, Show
 from device.keeping.settings import Key, Settings, command_or_none, one_of
 from device.machine.wiring import Wiring
@@ -65,19 +66,22 @@ class Voice:
         self._language = "fr"
         self._heard: int | None = None
         """The number of what was told last; None: nothing was shown yet."""
-        self._asked = self._turn = self._voice = ""
+        self._turn = self._voice = ""
+        self._asked: tuple[str, tuple[str, ...]] = "", ()
+        """The key of what was asked last, and the answers that the buttons had."""
         self._page: Page | None = None
         self._invite: Invite | None = None
         self._troubles: tuple[str, ...] = ()
 
     def show(self, show: Show) -> None:
         """OSError: what was to be said could not be heard."""
+        language, show = show.language, replace(show, language=words.aloud(show.language))
         speaks = show.sound and show.voice not in ("", OFF)
         lines = self._new_lines(show) if speaks else self._greeting(show)
         gone = not speaks and self._voice not in ("", OFF)
         self._follow(show)
         with self._wake:
-            self._language = show.language
+            self._language = language
             if gone:
                 self._silence()
             if lines:
@@ -110,7 +114,7 @@ class Voice:
         if show.voice == EVERYTHING != self._voice:
             # Whoever just began to listen knows nothing yet.
             lines = [begun(show, at_start=self._heard is None)]
-            self._asked, self._page, self._invite = "", None, None
+            self._asked, self._page, self._invite = ("", ()), None, None
         if self._heard is not None:
             new = [happening for happening in show.happened if happening.number > self._heard]
             lines += [line for happening in new for line in lines_of(happening, show, show.voice)]
@@ -121,7 +125,7 @@ class Voice:
         if self._voice not in ("", OFF):
             return [silenced(show)] if show.sound else []
         first = self._heard is None and show.sound and not show.voice
-        return welcome(show.language) if first and self._buttons else []
+        return welcome(words.below(show.language)) if first and self._buttons else []
 
     def _new_around(self, show: Show) -> "list[Line]":
         """What others see on a display: the menu, how a phone is paired, what is amiss."""
@@ -131,9 +135,11 @@ class Voice:
         return [*lines, *self._new_page(show)]
 
     def _new_question(self, show: Show) -> "list[Line]":
-        if show.prompt is None or show.prompt.key == self._asked:
+        if show.prompt is None or (show.prompt.key, show.prompt.answers) == self._asked:
             return []
         question = asked(show.prompt, show)
+        if show.prompt.key == self._asked[0]:  # Its other answers.
+            return [replace(question, text=question.short)]
         if show.alert is None:
             return [question]
         # What the alert says is said already: only what the buttons answer.
@@ -147,7 +153,7 @@ class Voice:
 
     def _follow(self, show: Show) -> None:
         self._heard = max((happening.number for happening in show.happened), default=self._heard or 0)
-        self._asked = show.prompt.key if show.prompt is not None else ""
+        self._asked = ("", ()) if show.prompt is None else (show.prompt.key, show.prompt.answers)
         self._page, self._invite, self._troubles = show.page, show.invite, show.troubles
         self._voice = show.voice if show.sound else OFF
 

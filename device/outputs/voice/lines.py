@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from typing import Any
 
 from device import words
@@ -15,8 +14,16 @@ _CARD = re.compile(r"★|(?:10|[2-9A-Z])[♣♦♥♠]")
 _SUIT = re.compile("[♣♦♥♠]")
 _NEXT_CARD = re.compile(r"(★|(?:10|[2-9A-Z])[♣♦♥♠]) (?=★|(?:10|[2-9A-Z])[♣♦♥♠])")
 """A card before another one."""
+_TOLD = re.compile(r"(?<=[a-zà-ÿ]{2} )(?:★|(?:10|[2-9A-Z])[♣♦♥♠])")
+"""A card after a word: it has its article."""
 _BETWEEN_NUMBERS = re.compile(r"(?<=[\d)])–(?=[\d(-])")
 """Of a score."""
+_OPEN_NUMBER = re.compile(r"\((-?\d+)…(-?\d+)\)")
+_OF_SIDES = re.compile(r"(?:^|(?<=[.:,!;] ))([^.:,!;\d()]*?)((?:-?\d+|\([^)]*\))(?:–(?:-?\d+|\([^)]*\)))+)[.,]?\s*")
+"""A number of each side, and what they are called."""
+_CHOICES = re.compile(r"[:?]?\s*\ue010\s*\?")
+_HERE = "\ue010"
+"""Where a question names its answers, which its buttons name again."""
 _SUIT_OF = {sign: suit for suit, sign in words.SUIT_SIGNS.items()}
 
 
@@ -47,11 +54,19 @@ def spoken(sentence: str, language: str) -> str:
     """A sentence of the displays for the ear: signs by their names."""
     ranks = {words.rank_sign(rank, language): rank for rank in RANKS}
 
+    def read(sign: str) -> Card:
+        return JOKER if sign == "★" else ranks[sign[:-1]] + _SUIT_OF[sign[-1]]
+
     def card(found: re.Match[str]) -> str:
-        sign = found[0]
-        return card_said(JOKER if sign == "★" else ranks[sign[:-1]] + _SUIT_OF[sign[-1]], language)
+        return card_said(read(found[0]), language)
+
+    def the_card(found: re.Match[str]) -> str:
+        rank = None if found[0] == "★" else rank_of(read(found[0]))
+        return words.say(language, "voice-the", rank=rank, card=card(found))
 
     sentence = _NEXT_CARD.sub(r"\1, ", sentence)
+    sentence = _TOLD.sub(the_card, sentence)
+    sentence = _OPEN_NUMBER.sub(rf"\1 {words.say(language, 'voice-to')} \2", sentence)
     said = _BETWEEN_NUMBERS.sub(f" {words.say(language, 'voice-to')} ", _CARD.sub(card, sentence))
     said = _SUIT.sub(lambda found: words.suit_name(_SUIT_OF[found[0]], language), said)
     arrows = {"→": words.say(language, "voice-right"), "←": words.say(language, "voice-left"), "·": ",", "–": ", "}
@@ -84,7 +99,9 @@ def _of_notice(notice: Mapping[str, Any], show: Show, how_much: str) -> Line | N
         short = words.say(language, "voice-trick.short", seat=seat)
         return Line(text, short, SCORE, ("trick", f"seat-{notice['seat'] + 1}"))
     if code in _SAID or how_much == EVERYTHING:
-        return Line(spoken(_sentence(notice, show), language), kind=SCORE)
+        by_sides = code in _BY_SIDES
+        said = _by_sides(_sentence(notice, show), show) if by_sides else spoken(_sentence(notice, show), language)
+        return Line(said, kind=SCORE)
     return None
 
 
@@ -93,12 +110,40 @@ _SAID = frozenset({
     "not_scored", "score_set",
 })  # fmt: skip
 """Notices that tell how the game goes; others are said to who cannot see alone."""
-_SAID_AS_EVENTS = frozenset({"undone", "redone", "corrected", "reminder"})
+_BY_SIDES = frozenset({"deal_scored", "score_set"})
+"""Notices with numbers of each side, which eyes tell apart by their places."""
+_SAID_AS_EVENTS = frozenset({"corrected", "reminder"})
 
 
 def _sentence(notice: Mapping[str, Any], show: Show) -> str:
     view = show.view
     return words.sentence(notice, show.language, show.seats, view.get("sides") or (), str(view.get("game", "")))
+
+
+def _by_sides(sentence: str, show: Show) -> str:
+    """A sentence with numbers of each side for the ear: what happened, then each side with its own."""
+    language, sides = words.below(show.language), show.view.get("sides") or ()
+    whole, sentence = sentence, words.unmarked(sentence)
+    told = [(_lowered(label.strip()), numbers.split("–")) for label, numbers in _OF_SIDES.findall(sentence)]
+    if not told or any(len(numbers) != len(set(sides)) for _, numbers in told):
+        return spoken(whole, show.language)
+    happened = re.sub(r"\s*:?\s*$", "", _OF_SIDES.sub("", sentence)).rstrip(".")
+    scores = []
+    for side in sorted(set(sides)):
+        own = ", ".join(f"{label} {numbers[side]}".strip() for label, numbers in told)
+        scores.append(words.say(language, "voice-score", players=_players(side, show), score=own))
+    said = spoken(" ".join((f"{happened}.", *scores)), language)
+    return words.said_below(words.unmarked(said), show.language)
+
+
+def _lowered(label: str) -> str:
+    return label[:1].lower() + label[1:]
+
+
+def _players(side: int, show: Show) -> str:
+    """Who is on a side."""
+    names = [_seat(seat, show) for seat, other in enumerate(show.view.get("sides") or ()) if other == side]
+    return words.say(show.language, "table-and", one=", ".join(names[:-1]), other=names[-1]) if names[1:] else names[0]
 
 
 def _seat(seat: int | None, show: Show) -> str:
@@ -172,8 +217,6 @@ _EVENTS: Mapping[str, Callable[[Happening, Show], Line]] = {
     "pillage": _named("voice-pillage", "card", "paid", "next"),
     "turn_up_seen": _named("voice-turn_up", "card"),
     "correct": _correct,
-    "undo": _plain("voice-undo"),
-    "redo": _plain("voice-redo"),
     "look": lambda happening, show: Line(what_lies_there(show), kind=SCORE),
     "refused": lambda happening, show: Line(
         spoken(words.in_words(happening.event["error"], show.language), show.language), kind=SCORE
@@ -222,11 +265,10 @@ def _score_said(show: Show) -> Iterator[str]:
     sides = view.get("sides") or ()
     named = [(fact, name) for fact, name in (("points", "table-points"), ("games", "table-score")) if fact in view]
     for side in sorted(set(sides)) if named else ():
-        players = [_seat(seat, show) for seat, other in enumerate(sides) if other == side]
         score = ", ".join(
             words.say(language, name, **{fact: words.by_side([view[fact][side]])}) for fact, name in named
         )
-        yield words.say(language, "voice-score", players=", ".join(players), score=score)
+        yield words.say(language, "voice-score", players=_players(side, show), score=score)
 
 
 WAITS = ("camera_moved", "board_lost", "board_unsure", "scattered", "looking_through")
@@ -248,13 +290,12 @@ def turn_said(show: Show) -> str:
 # -- what is asked -------------------------------------------------------------------------------------------------
 
 
-def of_codes(prompt: Prompt, show: Show) -> Prompt:
-    """A question in the language of the show, made of its codes; as it is, where it has none."""
-    if prompt.asked is None:
-        return prompt
-    every = tuple(_answer_said(code, show) for code in prompt.codes) or prompt.every
-    answers = every[: len(prompt.answers)] if len(prompt.answers) == len(every) else prompt.answers
-    return replace(prompt, text=_sentence(prompt.asked, show), answers=answers, every=every)
+def _answers(prompt: Prompt, show: Show) -> tuple[str, ...]:
+    """The buttons' answers in the language of the show, made of their codes; as they are, where they have none."""
+    codes = {label: code for label, code in zip(prompt.every, prompt.codes, strict=False) if code}
+    leads_on = prompt.answers[-1:] if len(prompt.answers) < len(prompt.every) else ()
+    codes |= {label: "others" for label in leads_on if label not in codes}
+    return tuple(_answer_said(codes[label], show) if label in codes else label for label in prompt.answers)
 
 
 def _answer_said(code: str | Mapping[str, Any], show: Show) -> str:
@@ -271,12 +312,24 @@ def _answer_said(code: str | Mapping[str, Any], show: Show) -> str:
 
 def asked(prompt: Prompt, show: Show) -> Line:
     """A question with what each button answers."""
-    answers = zip("ABC", prompt.answers, strict=False)
+    answers = zip("ABC", _answers(prompt, show), strict=False)
     buttons = " ".join(
-        words.say(show.language, "voice-button", button=button, answer=spoken(answer, show.language))
+        words.say(show.language, "voice-button", button=button, answer=spoken(answer.rstrip("…"), show.language))
         for button, answer in answers
     )
-    return Line(f"{spoken(prompt.text, show.language)} {buttons}", buttons, ASK)
+    return Line(f"{spoken(_question(prompt, show), show.language)} {buttons}", buttons, ASK)
+
+
+def _question(prompt: Prompt, show: Show) -> str:
+    """What is asked; without the answers that the buttons name."""
+    asked = prompt.asked
+    if asked is None:
+        return prompt.text
+    if asked["notice"] == "unreadable":
+        seat = None if asked.get("seat") is None else _seat(asked["seat"], show)
+        return words.say(show.language, "voice-which", seat=seat, trick=asked["trick"])
+    names = {name: [_HERE] for name in ("choices", "candidates") if asked.get(name)}
+    return _CHOICES.sub("?", _sentence({**asked, **names}, show))
 
 
 def menu_closed(show: Show) -> Line:
@@ -286,7 +339,7 @@ def menu_closed(show: Show) -> Line:
 
 def welcome(language: str) -> list[Line]:
     """How to switch the voice on, for who cannot read it: in the table's language, and in those that others speak."""
-    others = ["fr", "en"] if language == "shi" else [language, *({"fr", "en"} - {language})]
+    others = [language, *({"fr", "en"} - {language})]
     return [Line(words.say(other, "voice-welcome"), kind=ASK, language=other) for other in others]
 
 
@@ -324,15 +377,17 @@ def _spelled(signs: str) -> str:
 def of_page(page: Page, before: Page | None, show: Show) -> Line:
     """The menu: the line that is chosen, and what was typed; its title and what the buttons do, where it is another
     page."""
+    language = words.below(show.language)  # The menu has next to nothing of another.
     chosen = "" if page.chosen is None else page.lines[page.chosen]
     if before is not None and before.title == page.title and page.chosen is not None:
         other = [line for line, was in zip(page.lines, before.lines, strict=False) if line != was]
-        return Line(spoken(". ".join(dict.fromkeys((*other, chosen))), show.language), kind=MENU)  # Not a word twice.
+        not_twice = ". ".join(dict.fromkeys((*other, chosen)))
+        return Line(spoken(not_twice, language), kind=MENU, language=language)
     told = [page.title, chosen] if page.chosen is not None else [page.title, *page.lines]
     buttons = [
-        words.say(show.language, "voice-button", button=button, answer=does)
+        words.say(language, "voice-button", button=button, answer=does)
         for button, does in zip("ABC", page.buttons, strict=True)
         if does
     ]
     sentences = [line if line[-1] in ".?!:" else f"{line}." for line in told if line]
-    return Line(spoken(" ".join((*sentences, *buttons)), show.language), kind=MENU)
+    return Line(spoken(" ".join((*sentences, *buttons)), language), kind=MENU, language=language)

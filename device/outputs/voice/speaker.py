@@ -1,6 +1,7 @@
 """The programs that speak: one that makes sound of words, one that plays it. The one file that starts them."""
 
 import contextlib
+import html
 import io
 import shlex
 import shutil
@@ -14,7 +15,8 @@ from typing import Any, Protocol
 from device import words
 
 VOICES = {"fr": "fr", "en": "en", "shi": "sw"}
-"""espeak-ng's. Shimaore is spoken by its voice for Swahili, the nearest that it has: nobody has heard it yet."""
+"""espeak-ng's. Shimaore is spoken by its voice for Swahili, the nearest that it has: nobody has heard it yet. What
+stands in for it is French and has the French voice."""
 PLAYERS = (("pw-play", "-"), ("paplay",), ("aplay", "-q", "-"))
 """Whichever is there first: PipeWire's, PulseAudio's, ALSA's."""
 ENDING_S = 0.5
@@ -52,18 +54,9 @@ class Programs:
     def say(self, text: str, language: str, words_a_minute: int) -> Speech:
         """Begins to say it. OSError: there is no such program."""
         if self.synthesis:
-            command = shlex.split(self.synthesis)
-        else:
-            command = [
-                "espeak-ng",
-                "-v",
-                VOICES.get(language, language),
-                "-s",
-                str(words_a_minute),
-                "--stdin",
-                "--stdout",
-            ]
-        return _Piped(command, self._player(), text)
+            return _Piped(shlex.split(self.synthesis), self._player(), words.unmarked(text))
+        command, marked = espeak(text, language, words_a_minute)
+        return _Piped(command, self._player(), marked)
 
     def play(self, clips: Sequence[Path]) -> Speech:
         """Begins to play recordings, one after the other. OSError: there is no player."""
@@ -76,6 +69,20 @@ class Programs:
             if shutil.which(command[0]):
                 return list(command)
         raise VoiceAway("voice_no_player")
+
+
+def sound_of(text: str, language: str, words_a_minute: int) -> bytes:
+    """A sentence as espeak-ng says it, a WAV."""
+    command, marked = espeak(text, language, words_a_minute)
+    return subprocess.run(command, input=marked.encode(), capture_output=True, check=True).stdout
+
+
+def espeak(text: str, language: str, words_a_minute: int) -> tuple[list[str], str]:
+    """The command that says it, and what that reads: each part of a sentence by the voice of its language."""
+    voice = VOICES.get(language, language)
+    parts = [(VOICES.get(of, of), html.escape(said, quote=False)) for of, said in words.voices(text, language)]
+    marked = "".join(said if of == voice else f'<voice xml:lang="{of}">{said}</voice>' for of, said in parts)
+    return ["espeak-ng", "-m", "-v", voice, "-s", str(words_a_minute), "--stdin", "--stdout"], marked
 
 
 def _started(command: Sequence[str], **pipes: object) -> "subprocess.Popen[bytes]":

@@ -4,7 +4,6 @@ loud, whether its waves are cut off; and how far behind a quick game the voice f
 import math
 import os
 import statistics
-import subprocess
 import sys
 import tempfile
 import time
@@ -21,7 +20,7 @@ from device.following.show import EVERYTHING, Happening, Show
 from device.outputs.voice import Voice
 from device.outputs.voice.lines import lines_of, spoken
 from device.outputs.voice.queue import CALM, SpeechQueue, Utterance
-from device.outputs.voice.speaker import VOICES, Programs
+from device.outputs.voice.speaker import Programs, sound_of
 from engine.cards import FULL_PACK
 from engine.games import GAMES, card_tables
 from engine.match import Match
@@ -107,7 +106,8 @@ def sounds(seeds: int = SEEDS) -> list[Sound]:
     for language in words.LANGUAGES:
         for name, (notice, game) in sorted(notices.items()):
             sides = (0, 1, 0, 1, 0, 1)
-            text = spoken(words.sentence(notice, language, NAMES, sides, game), language)
+            aloud = words.aloud(language)
+            text = spoken(words.sentence(notice, aloud, NAMES, sides, game), aloud)
             found.append(_heard(language, name, text))
     return found
 
@@ -168,8 +168,7 @@ def _name(notice: Notice) -> str:
 
 
 def _heard(language: str, notice: str, text: str) -> Sound:
-    command = ["espeak-ng", "-v", VOICES[language], "-s", str(CALM), "--stdin", "--stdout"]
-    made = subprocess.run(command, input=text.encode(), capture_output=True, check=True).stdout
+    made = sound_of(text, language, CALM)
     rate = int.from_bytes(made[24:28], "little")
     samples = np.abs(np.frombuffer(made[HEADER_BYTES : len(made) // 2 * 2], "<i2").astype(np.int32))
     loud = samples >= FULL_SCALE
@@ -180,7 +179,7 @@ def _heard(language: str, notice: str, text: str) -> Sound:
 
 def most_behind(language: str, every_s: float = 0.7, cards: int = 24) -> int:
     """So many cards, at most, lie there that are neither said nor being said, at one card in so many seconds."""
-    show = Show({"game": "turufu"}, language=language, seats=NAMES, voice=EVERYTHING)
+    show = Show({"game": "turufu"}, language=words.aloud(language), seats=NAMES, voice=EVERYTHING)
     events = [Happening(at, {"event": "play", "card": card}, (), at % 4) for at, card in enumerate(FULL_PACK[:cards])]
     queue, now_s, laid, most = SpeechQueue(), 0.0, 0, 0
     while laid < cards or len(queue):
@@ -197,6 +196,5 @@ def most_behind(language: str, every_s: float = 0.7, cards: int = 24) -> int:
 
 
 def _seconds(language: str, utterance: Utterance) -> float:
-    command = ["espeak-ng", "-v", VOICES[language], "-s", str(utterance.words_a_minute), "--stdin", "--stdout"]
-    made = subprocess.run(command, input=utterance.text.encode(), capture_output=True, check=True).stdout
+    made = sound_of(utterance.text, language, utterance.words_a_minute)
     return (len(made) - HEADER_BYTES) / 2 / int.from_bytes(made[24:28], "little")

@@ -54,7 +54,9 @@ export const choiceName = (choice, seats = []) => {
   const laid = /^(\d+):(\w+)$/.exec(choice);
   if (laid) return laid.slice(1).map((part) => choiceName(part, seats)).join(" ");
   if (said(`answer-${choice}`)) return t(`answer-${choice}`);
-  return said(`illegal-${choice}`) ? t("answer-illegal") : choice.split(" ").map(moveName).join(", ");
+  if (said(`illegal-${choice}`)) return t("answer-illegal");
+  const [back, ...keys] = choice.split(" "), turns = (of) => of.map(moveName).join(", ");
+  return back === "taken_back" ? t("answer-instead", { turn: turns(keys) }) : turns([back, ...keys]);
 };
 const bySide = (values) => values.map((one) => (Array.isArray(one) ? `(${one[0]}…${one[1]})` : String(one))).join("–");
 

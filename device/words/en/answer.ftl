@@ -9,6 +9,8 @@ answer-restore = put it back
 answer-stands = let it stand
 answer-anew = play it anew
 answer-taken_back = take it back
+# The last turn was taken back, and this one played.
+answer-instead = { $turn } instead
 answer-none = no card
 answer-unread = another card
 answer-seen = that is right

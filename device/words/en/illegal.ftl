@@ -23,7 +23,7 @@ illegal-cards_missing = { $listed ->
    *[all] Missing in this deal: { $cards }.
 }
 illegal-points_do_not_add_up = The points do not add up: { $total } instead of { $all }.
-illegal-capture_owed = { $player } must capture. { $key } captures nothing.
+illegal-capture_owed = { $player } must capture, and { $key } captures nothing.
 illegal-single_seed_start = { $player } may not start this turn with a single seed ({ $key }).
 illegal-nyumba_start = { $player } may not start with the nyumba ({ $key }).
 illegal-back_row_start = { $player } must start in the front row ({ $key }).
@@ -39,4 +39,4 @@ illegal-moved_opponents_seeds = { $player } moved the other player's seeds.
 illegal-seeds_missing = Seeds missing: { $missing }.
 illegal-seeds_added = Too many seeds on the board: { $added }.
 illegal-endless = { $player } may not play { $key }. That turn never ends.
-illegal-must_feed = { $player } must give the other player seeds. { $key } gives none.
+illegal-must_feed = { $player } must give the other player seeds, and { $key } gives none.

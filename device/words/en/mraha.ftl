@@ -2,7 +2,7 @@ mraha-name = Mraha wa tso
 mraha-preset_mraha = Mraha
 mraha-preset_kiswahili = Kiswahili
 mraha-match_won = { $emptied ->
-    [true] { $player } wins. The other front row is empty.
+    [true] { $player } wins. The other player's front row is empty.
    *[other] { $player } wins.
 }
 mraha-move = { $uladza ->

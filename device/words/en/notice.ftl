@@ -32,12 +32,18 @@ notice-device_turn = My turn: { $key }. Please play it for me.
 notice-hint = Try { $key }.
 notice-device_turn_again = That was not my turn. Put the seeds back and play { $key } for me.
 notice-undone = { $correction ->
-    [true] Taken back: the correction of event { $number }.
-   *[other] Taken back: event { $number }.
+    [true] Taken back: the correction.
+   *[other] { $card ->
+        [none] Taken back.
+       *[other] Taken back: { $card }.
+    }
 }
 notice-redone = { $correction ->
-    [true] Brought back: the correction of event { $number }.
-   *[other] Brought back: event { $number }.
+    [true] Brought back: the correction.
+   *[other] { $card ->
+        [none] Brought back.
+       *[other] Brought back: { $card }.
+    }
 }
 # The score set right by hand, by side.
 notice-score_set = { $reason ->
@@ -90,7 +96,7 @@ notice-revoke = { $level_of_proof ->
            *[some] Revoke: { $sure_claims }; and one of these: { $open_claims }.
         }
     }
-   *[other] Check trick { $checked }.
+   *[other] Perhaps a revoke: turn over trick { $checked } and look.
 }
 notice-claim = { $shown ->
     [none] { $elsewhere ->

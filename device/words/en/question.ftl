@@ -29,7 +29,7 @@ question-first = Which card came first: { $choices }?
 question-lifted = Was { $card } taken back?
 question-turned_up = Which card was turned up: { $choices }?
 question-other = { $choices }?
-question-trump_right = { $seat } took, and { $suit } is trump: right? What was played speaks against it.
+question-trump_right = Did { $seat } take, with { $suit } as trump? The cards played say otherwise.
 question-announced = Did { $seat } announce belote?
 question-suit = Which suit was trump: { $choices }?
 # About a deal that is over already; the question itself follows.

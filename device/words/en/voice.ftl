@@ -7,6 +7,10 @@ voice-rank = { $rank ->
     [J] jack
    *[other] { $rank }
 }
+# In a sentence: somebody played the ace.
+voice-the = { $rank ->
+   *[other] the { $card }
+}
 voice-joker = joker
 voice-unread = a card that I cannot read
 voice-play = { $seat }: { $card }
@@ -43,11 +47,13 @@ voice-correct = { $card ->
     [none] Corrected.
    *[other] Corrected: { $seat }, { $card }.
 }
-voice-undo = Taken back.
-voice-redo = Brought back.
 voice-lies = { $cards ->
     [none] Nothing lies on the table.
    *[other] On the table: { $cards }.
+}
+voice-which = { $seat ->
+    [none] A card in trick { $trick }: which is it?
+   *[other] Which card did { $seat } play in trick { $trick }?
 }
 voice-trump = Trump is { $suit }.
 voice-turn = { $seat } to play.

@@ -9,6 +9,7 @@ answer-restore = remettre en place
 answer-stands = le garder
 answer-anew = le rejouer
 answer-taken_back = le reprendre
+answer-instead = plutôt { $turn }
 answer-none = aucune carte
 answer-unread = une autre carte
 answer-seen = c'est exact

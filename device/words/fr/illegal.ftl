@@ -21,7 +21,7 @@ illegal-cards_missing = { $listed ->
    *[all] Il manque dans cette donne : { $cards }.
 }
 illegal-points_do_not_add_up = Le compte des points n'y est pas : { $total } au lieu de { $all }.
-illegal-capture_owed = { $player } doit prendre. { $key } ne prend rien.
+illegal-capture_owed = { $player } doit prendre : { $key } ne prend rien.
 illegal-single_seed_start = { $player } ne peut pas commencer ce coup avec une seule graine ({ $key }).
 illegal-nyumba_start = { $player } ne peut pas commencer par la nyumba ({ $key }).
 illegal-back_row_start = { $player } doit commencer dans la rangée interne ({ $key }).
@@ -37,4 +37,4 @@ illegal-moved_opponents_seeds = { $player } a bougé les graines de l'autre joue
 illegal-seeds_missing = Graines manquantes : { $missing }.
 illegal-seeds_added = Graines de trop sur le tablier : { $added }.
 illegal-endless = { $player } ne peut pas jouer { $key } : ce coup ne finit jamais.
-illegal-must_feed = { $player } doit donner des graines à l'autre joueur. { $key } n'en donne pas.
+illegal-must_feed = { $player } doit donner des graines à l'autre joueur : { $key } n'en donne pas.

@@ -28,12 +28,18 @@ notice-device_turn = Mon coup : { $key }. Jouez-le pour moi.
 notice-hint = Essayez { $key }.
 notice-device_turn_again = Ce n'était pas mon coup. Remettez les graines et jouez { $key } pour moi.
 notice-undone = { $correction ->
-    [true] Annulé : la correction de l'événement { $number }.
-   *[other] Annulé : l'événement { $number }.
+    [true] Annulé : la correction.
+   *[other] { $card ->
+        [none] Annulé.
+       *[other] Annulé : { $card }.
+    }
 }
 notice-redone = { $correction ->
-    [true] Rétabli : la correction de l'événement { $number }.
-   *[other] Rétabli : l'événement { $number }.
+    [true] Rétabli : la correction.
+   *[other] { $card ->
+        [none] Rétabli.
+       *[other] Rétabli : { $card }.
+    }
 }
 notice-score_set = { $reason ->
     [none] Score réglé à la main : { $match }.
@@ -82,7 +88,7 @@ notice-revoke = { $level_of_proof ->
            *[some] Renonce : { $sure_claims } ; et l'une de celles-ci : { $open_claims }.
         }
     }
-   *[other] Vérifiez le pli { $checked }.
+   *[other] Renonce possible : retournez le pli { $checked } pour voir.
 }
 notice-claim = { $shown ->
     [none] { $elsewhere ->

@@ -7,6 +7,11 @@ voice-rank = { $rank ->
     [J] valet
    *[other] { $rank }
 }
+voice-the = { $rank ->
+    [A] l’{ $card }
+    [Q] la { $card }
+   *[other] le { $card }
+}
 voice-joker = joker
 voice-unread = une carte que je ne peux pas lire
 voice-play = { $seat } : { $card }
@@ -43,11 +48,13 @@ voice-correct = { $card ->
     [none] Corrigé.
    *[other] Corrigé : { $seat }, { $card }.
 }
-voice-undo = Annulé.
-voice-redo = Rétabli.
 voice-lies = { $cards ->
     [none] Rien sur la table.
    *[other] Sur la table : { $cards }.
+}
+voice-which = { $seat ->
+    [none] Une carte du pli { $trick } : laquelle est-ce ?
+   *[other] Quelle carte { $seat } a-t-il jouée au pli { $trick } ?
 }
 voice-trump = Atout { $suit }.
 voice-turn = À { $seat } de jouer.

@@ -16,7 +16,7 @@ illegal-turn_up_changed = { $taken ->
    *[other] Turufu · (fr) La retourne a changé : { $cards }.
 }
 # M: muwule
-illegal-capture_owed = Muwule ! (fr) { $player } doit prendre. { $key } ne prend rien.
+illegal-capture_owed = Muwule ! (fr) { $player } doit prendre : { $key } ne prend rien.
 # M: trakatra
 illegal-single_seed_start = Trakatra · (fr) { $player } ne peut pas commencer ce coup avec une seule graine ({ $key }).
 # M: nyumba

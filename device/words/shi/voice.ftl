@@ -15,4 +15,6 @@ voice-rank = { $rank ->
 voice-card = { $rank } { $suit }
     .short = { $rank } { $suit }
 # =
+voice-the = { $card }
+# =
 voice-joker = joker

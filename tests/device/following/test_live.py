@@ -251,7 +251,9 @@ def test_a_revoke_that_is_not_proven_yet_names_its_tricks() -> None:
             show = table.see(event)
             told = table.live.match.view.alert
             if told is not None and told.get("level_of_proof") == "provisional":
-                assert show.alert == f"Check trick {', '.join(str(trick) for trick in told['tricks'])}."
+                assert show.alert == (
+                    f"Perhaps a revoke: turn over trick {', '.join(str(trick) for trick in told['tricks'])} and look."
+                )
                 return
     raise AssertionError("no revoke was ever provisional")
 

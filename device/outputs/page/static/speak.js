@@ -15,12 +15,13 @@ const mouth = (speech) => {
   const next = () => {
     now = waiting.shift() || null;
     if (!now) return;
-    const utterance = new SpeechSynthesisUtterance(now.text);
-    utterance.lang = VOICES[now.language] || now.language;
-    utterance.rate = waiting.length ? QUICK : CALM;
-    const mine = now;
-    utterance.onend = utterance.onerror = () => { if (now === mine) next(); };
-    speech.speak(utterance);
+    const mine = now, rate = waiting.length ? QUICK : CALM;
+    let left = now.said.length;
+    for (const [language, text] of now.said) {
+      const part = Object.assign(new SpeechSynthesisUtterance(text), { lang: VOICES[language] || language, rate });
+      part.onend = part.onerror = () => { left -= 1; if (!left && now === mine) next(); };
+      speech.speak(part);
+    }
   };
   return {
     say(line) {
@@ -45,15 +46,15 @@ export const Speak = ({ speech: told, link }) => {
   useEffect(() => { link.look(wanted ? ["speech"] : []); return () => link.look([]); }, [wanted]);
   useEffect(() => {
     if (!told) return;
-    const at = said.current, { lines, language } = told, newest = lines.length ? lines.at(-1).number : at.number || 0;
+    const at = said.current, { lines } = told, newest = lines.length ? lines.at(-1).number : at.number || 0;
     at.mouth ||= speech && mouth(speech);
     if (at.number !== null && wanted && at.mouth) {
       const fresh = lines.filter((line) => line.number > at.number && line.kind <= MOST_KIND[wanted]);
-      for (const line of fresh) at.mouth.say({ ...line, language });
-      if (told.asked && told.asked !== at.asked) at.mouth.say({ text: told.asked, kind: 1, language });
+      for (const line of fresh) at.mouth.say(line);
+      if (told.asked[0] && String(told.asked) !== at.asked) at.mouth.say({ said: told.asked, kind: 1 });
     }
     at.number = newest;
-    at.asked = told.asked;
+    at.asked = String(told.asked);
   }, [told, wanted]);
   if (!speech) return null;
   const choose = (event) => { keep(event.target.value); setWanted(event.target.value); if (!event.target.value) { said.current.mouth?.silence(); said.current.number = null; } };

@@ -24,10 +24,13 @@ def test_a_phone_says_what_the_device_says(chromium: Any, tmp_path: Path, langua
     notices = [(notice, "turufu") for notice in every_card_notice()] + [
         (notice, "mraha") for notice in every_board_notice()
     ]
+    which = {"notice": "question", "about": "which_turn", "choices": ["taken_back F3-", "F2+ F1-", "taken_back"]}
+    notices.append((which, "mraha"))
     with room(tmp_path, turufu()) as table, phone(chromium, table.at) as page:
         said = page.evaluate(SAY, [notices, language, SEATS, SIDES])
     for (notice, game), sentence in zip(notices, said, strict=True):
         assert sentence == words.sentence(notice, language, SEATS, SIDES, game), notice
+        assert "taken_back" not in sentence
 
 
 def test_a_phone_keeps_its_own_language(chromium: Any, tmp_path: Path) -> None:

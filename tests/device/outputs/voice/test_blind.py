@@ -125,7 +125,7 @@ def test_everything_is_done_by_ear(ears: Ears) -> None:
     said = ears.lays(Play("5D", 0))
     assert "This game does not use that card" in said and "5 of diamonds" in said
     said = ears.answers(said, "misread")
-    assert "Taken back" in said
+    assert "Taken back: 5 of diamonds." in said
     assert "Zaïna to play" in said or ears.table.match.view.turn == 0
 
     # What it was: played again, and heard wrongly: put right by suit and rank.
@@ -133,11 +133,11 @@ def test_everything_is_done_by_ear(ears: Ears) -> None:
     ears.press("C")
     assert "Zaïna: queen of clubs" in ears.chooses("Correct a card")
     said = ears.chooses("Zaïna: queen of clubs")
-    assert "Instead of queen of clubs: clubs." in said
+    assert "Instead of the queen of clubs: clubs." in said
     said = ears.chooses("hearts")
     assert "Which card? ace of hearts" in said
     said = ears.chooses("10 of hearts")
-    assert "10 of hearts, not queen of clubs?" in said and "A: yes" in said
+    assert "10 of hearts, not the queen of clubs?" in said and "A: yes" in said
     assert "Corrected: Zaïna, 10 of hearts." in ears.answers(said, "yes")
     trick = ears.table.match.view.trick
     assert trick is not None and [shown["card"] for shown in trick] == ["10H"]

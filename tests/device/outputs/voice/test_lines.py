@@ -1,6 +1,7 @@
 """What is said of a game, for ears alone: a whole deal can be followed by it, and written down again."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from random import Random
 from typing import Any
 
@@ -12,14 +13,16 @@ from device.following.live import LiveTable
 from device.following.press import Press
 from device.following.show import ALERTS, EVERYTHING, GAME, Happening, Show
 from device.keeping.settings import Settings
+from device.outputs.voice import Voice
 from device.outputs.voice.lines import asked, card_said, lines_of, spoken
 from device.outputs.voice.queue import ALERT, Line
 from engine.cards import FULL_PACK, JOKER
-from engine.events import Deal, Event, Pillage, Play, Take, Taken, event_to_dict
+from engine.events import Deal, Event, Pillage, Play, Take, Taken, VoidDeal, event_to_dict
 from engine.games import GAMES
 from engine.match import Match
 from engine.referee.card_game import CardJudge
 from engine.simulate import honest_deal, plant
+from tests.device.outputs.voice.test_voice import Mouth
 
 NAMES = ("Zaïna", "Ali", "Mariama", "Said", "Fatima", "Ibrahim")
 
@@ -37,7 +40,7 @@ def said(live: LiveTable, events: Sequence[Event]) -> Iterator[tuple[Event, list
     for event in events:
         live._add(event)
         live._changed()
-        show = live.show
+        show = replace(live.show, language=words.aloud(live.show.language))
         lines = [
             line
             for happening in show.happened
@@ -75,7 +78,7 @@ def test_a_deal_by_ear_alone_is_the_deal(game: str, language: str) -> None:
         texts = {line.text for line in lines} | {line.short for line in lines if line.short}
         matching = [other for other in possible(event, live) if _texts(other, live) & texts]
         if isinstance(event, Pillage):
-            assert any(card_said(event.card, language) in text for text in texts)
+            assert any(card_said(event.card, words.aloud(language)) in text for text in texts)
             matching = [event]
         assert len(matching) == 1, (event, texts)
         written += matching
@@ -88,7 +91,8 @@ def test_a_deal_by_ear_alone_is_the_deal(game: str, language: str) -> None:
 def _texts(event: Event, live: LiveTable) -> set[str]:
     """How this would be said, long and short."""
     happening = Happening(1, event_to_dict(event), (), getattr(event, "seat", getattr(event, "dealer", None)))
-    lines = lines_of(happening, live.show, EVERYTHING)
+    show = replace(live.show, language=words.aloud(live.show.language))
+    lines = lines_of(happening, show, EVERYTHING)
     return {line.text for line in lines} | {line.short for line in lines if line.short}
 
 
@@ -110,8 +114,31 @@ def test_signs_are_spoken() -> None:
         "Trick 3 to Ali: 10 of diamonds, 9 of spades, ace of clubs, jack of spades."
     )
     assert spoken("7♥", "fr") == "7 de cœur"
+    assert (
+        spoken("Ali a joué R♠ avec D♥ : A♦.", "fr")
+        == "Ali a joué le roi de pique avec la dame de cœur : as de carreau."
+    )
+    assert spoken("Ali played K♠ and held one of A♥ 2♣.", "en").startswith(
+        "Ali played the king of spades and held one of"
+    )
     assert spoken("10♠ 7♥: 137–25.", "fr") == "10 de pique, 7 de cœur: 137 à 25."
     assert spoken("7♥", "shi") == "seti kopa"
+
+
+def test_the_end_of_a_deal_says_whose_each_number_is() -> None:
+    live = table("turufu", 4, "en")
+    judge: Any = live.match.judge
+    lines = [line.text for _, some in said(live, list(honest_deal(judge.game, Random(5), 0).events)) for line in some]
+    assert lines[-1] == ("Deal over. Zaïna and Mariama: 56, games 0, match 0. Ali and Said: 64, games 1, match 1.")
+
+
+def test_what_stands_in_for_shimaore_has_the_french_voice() -> None:
+    live = table("turufu", 4, "shi")
+    (line,) = [line for _, some in said(live, [Deal("7H", 3), Play("KH", 0)]) for line in some][1:]
+    assert words.voices(line.text, "shi") == [("shi", "Zaïna : laruba kopa")]
+    *_, line = [line for _, some in said(live, [VoidDeal()]) for line in some]
+    assert [language for language, _ in words.voices(line.text, "shi")] == ["fr"]
+    assert words.voices("King & queen", "en") == [("en", "King & queen")]
 
 
 def test_a_question_is_said_with_its_buttons() -> None:
@@ -121,7 +148,23 @@ def test_a_question_is_said_with_its_buttons() -> None:
     live._changed()
     show = live.show
     assert show.prompt is not None
-    assert "A: 7 of" in asked(show.prompt, show).text
+    assert asked(show.prompt, show).text == (
+        "Which card did Zaïna play in trick 1? A: 7 of diamonds. B: 7 of clubs. C: no card."
+    )
+
+
+def test_answers_are_said_once_and_what_the_buttons_lead_on_to_too() -> None:
+    live = table("belote", 4, "fr")
+    live._add(Deal("AD", 0))
+    live._changed()
+    voice, mouth = Voice(Mouth()), live.show
+    voice._heard = 0
+    (line,) = voice._new_question(mouth)
+    assert line.text == "Qui prend ? A : Ali. B : Mariama. C : autres."
+    voice._follow(mouth)
+    live.press(Press("C"))
+    (line,) = voice._new_question(live.show)
+    assert line.text == "A : Said. B : Zaïna. C : autres."
 
 
 def test_on_a_press_it_says_what_lies_there() -> None:
@@ -132,4 +175,4 @@ def test_on_a_press_it_says_what_lies_there() -> None:
     show: Show = live.show
     (line,) = lines_of(show.happened[-1], show, EVERYTHING)
     assert line.text.startswith("On the table: Zaïna ace hearts, Ali 3 hearts. Trump is hearts. Mariama to play.")
-    assert "Zaïna, Mariama: " in line.text and "Ali, Said: " in line.text
+    assert "Zaïna and Mariama: " in line.text and "Ali and Said: " in line.text

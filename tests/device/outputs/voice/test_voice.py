@@ -194,7 +194,7 @@ def test_no_sound_no_voice(voice: Voice, mouth: Mouth) -> None:
 def test_a_question_and_the_menu_are_said_with_their_buttons(voice: Voice, mouth: Mouth) -> None:
     voice.show(shows(prompt=Prompt("7♥ or 7♦?", ("7♥", "7♦"), "q1")))
     until(lambda: len(mouth.said) == 1)
-    assert mouth.said[0] == "7 of hearts or 7 of diamonds? A: 7 of hearts. B: 7 of diamonds."
+    assert mouth.said[0] == "7 of hearts or the 7 of diamonds? A: 7 of hearts. B: 7 of diamonds."
     voice.show(shows(page=Page("Menu", ("New match", "Sound: yes"), 0, ("next", "back", "choose"))))
     until(lambda: len(mouth.said) == 2)
     voice.show(shows(page=Page("Menu", ("New match", "Sound: yes"), 1, ("next", "back", "choose"))))
