@@ -17,8 +17,8 @@ export const League = ({ ask }) => {
   return html`<div class="stack narrow"><h2>${t("hall-nav-league")}</h2>
     ${found.games.length === 0 && html`<p class="panel">${L("none")}</p>`}
     ${found.games.length > 1 && html`<${Choices} label=${t("hall-tour-game")} value=${found.game} choose=${setGame} values=${found.games.map((one) => [one, one ? gameName(one) : t("hall-tour-any_game")])} />`}
-    ${found.lines.length > 0 && html`<div class="scroll" tabindex="0" role="region" aria-label=${t("hall-nav-league")}><table class="standings"><thead><tr><th scope="col">${t("hall-tour-rank")}</th><th scope="col">${t("hall-tour-name")}</th><th scope="col">${L("rating")}</th><th scope="col">±</th><th scope="col">${t("hall-tour-played")}</th><th scope="col">${t("hall-tour-won")}</th></tr></thead>
-      <tbody>${found.lines.map((one) => html`<tr key=${one.id} data-test="line"><td>${one.rank}</td><th scope="row"><a href=${`#/player/${one.id}`}>${one.name}</a></th><td><b>${one.rating}</b></td><td>${one.spread}</td><td>${one.matches}</td><td>${one.won}</td></tr>`)}</tbody></table></div>
+    ${found.lines.length > 0 && html`<div class="scroll" tabindex="0" role="region" aria-label=${t("hall-nav-league")}><table class="standings"><thead><tr><th scope="col">${t("hall-tour-rank")}</th><th scope="col">${t("hall-tour-name")}</th><th scope="col">${L("rating")}</th><th scope="col">±</th><th scope="col" class="wide">${t("hall-tour-played")}</th><th scope="col" class="wide">${t("hall-tour-won")}</th></tr></thead>
+      <tbody>${found.lines.map((one) => html`<tr key=${one.id} data-test="line"><td>${one.rank}</td><th scope="row"><a href=${`#/player/${one.id}`}>${one.name}</a><span class="narrow-only small soft">${t("hall-tour-played")} ${one.matches} · ${t("hall-tour-won")} ${one.won}</span></th><td><b>${one.rating}</b></td><td>${one.spread}</td><td class="wide">${one.matches}</td><td class="wide">${one.won}</td></tr>`)}</tbody></table></div>
       <p class="small soft">${L("about")}</p>`}</div>`;
 };
 

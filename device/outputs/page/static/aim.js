@@ -40,7 +40,7 @@ const Handles = ({ aim, house, change }) => {
   const [mx, my] = values.middle, players = house.players[0];
   const first = EDGES.indexOf(values.seat_zero) * 90, step = (360 / players) * (house.clockwise ? 1 : -1);
   const degrees = values.seats_deg.length === players ? values.seats_deg : Array.from({ length: players }, (_, seat) => (first + step * seat + 360) % 360);
-  const spot = (degree) => { const turn = (degree * Math.PI) / 180; return [0.5 - Math.sin(turn) * 0.42, 0.5 + Math.cos(turn) * 0.42]; };
+  const spot = (degree) => { const turn = (degree * Math.PI) / 180; return [0.5 - Math.sin(turn) * 0.49, 0.5 + Math.cos(turn) * 0.49]; };
   const move = (what) => {
     let now = null;
     const follow = (x, y) => {
@@ -60,7 +60,9 @@ const Handles = ({ aim, house, change }) => {
     else if (what === "reach") change({ trick_reach: Math.max(0.3, Math.min(1, values.trick_reach + (step[0] - step[1]) * 0.03)) });
     else { const list = [...degrees]; list[what] = (list[what] + (step[0] + step[1]) * 5 + 360) % 360; change({ seats_deg: list }); }
   };
-  const handle = (what, x, y, text, label) => html`<button class="handle ${typeof what === "string" ? what : "seat-handle"}" style=${{ left: `${x * 100}%`, top: `${y * 100}%` }} aria-label=${label} onPointerDown=${move(what)} onKeyDown=${keys(what)}>${text}</button>`;
+  const handle = (what, x, y, text, label) => html`<button class="handle ${typeof what === "string" ? what : "seat-handle"}" style=${{ left: `${x * 100}%`, top: `${y * 100}%`, ...inside(what, x, y) }} aria-label=${label} onPointerDown=${move(what)} onKeyDown=${keys(what)}>${text}</button>`;
+  /** A name is not cut off at the picture's edge. */
+  const inside = (what, x, y) => typeof what === "number" && { transform: `translate(${-100 * x}%, ${-100 * y}%)` };
   const cx = 0.5 + mx * sx, cy = 0.5 + my * sy;
   return html`<div class="handles" ref=${at}>
     <svg viewBox="0 0 1000 1000" preserveAspectRatio="none" aria-hidden="true"><ellipse class="zone" cx=${cx * 1000} cy=${cy * 1000} rx=${values.trick_reach * sx * 1000} ry=${values.trick_reach * sy * 1000} /></svg>
@@ -121,7 +123,7 @@ export const Picture = ({ more, house, change }) => {
       ${aim.board?.length > 0 && html`<polygon class="board" points=${points(aim.board)} />`}
       ${(aim.pits || []).map(([x, y, r, count, sure]) => html`<g class=${sure > 0.95 ? "read" : "doubt"}><circle cx=${x * 1000} cy=${y * high} r=${r * 1000} /><text x=${x * 1000} y=${y * high + 10}>${count ?? "?"}</text></g>`)}
     </svg>
-    ${house && html`<${house.grid ? Corners : Handles} aim=${aim} house=${house} change=${change} />`}
+    ${house && address && html`<${house.grid ? Corners : Handles} aim=${aim} house=${house} change=${change} />`}
   </div>`;
 };
 

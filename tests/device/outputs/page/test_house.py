@@ -181,6 +181,16 @@ def film(table: Any, count: int = 1) -> None:
         table.page.watch(Frame(picture, float(number)), None)
 
 
+def filmed(page: Any, table: Any, what: Any) -> None:
+    """The camera sees something until this is there."""
+    for _ in range(100):
+        film(table)
+        if what.count():
+            return
+        page.wait_for_timeout(50)
+    raise AssertionError(f"{what} is not there")
+
+
 def test_the_cameras_picture_is_for_paired_phones_who_look_at_it(chromium: Any, tmp_path: Path) -> None:
     with room(tmp_path, turufu()) as table, phone(chromium, table.at) as page:
         page.get_by_role("link", name="Camera").click()
@@ -197,12 +207,10 @@ def test_the_cameras_picture_is_for_paired_phones_who_look_at_it(chromium: Any, 
         assert told == 0 and page.evaluate("globalThis.pictures()") == 0
         assert not table.page.site.pictures.wanted, "nothing is packed for who may not see it"
         pair(page, table)
-        for _ in range(100):
-            film(table)
-            if page.locator(".picture img").count():
-                break
-            page.wait_for_timeout(50)
-        page.locator(".picture img").wait_for()
+        page.get_by_text("Seats and zone of play").wait_for()
+        assert page.locator(".handle").count() == 0, "there is nothing to aim at yet"
+        filmed(page, table, page.locator(".picture img"))
+        assert page.locator(".handle").count() == 6
         page.get_by_text("Enough light").wait_for()
 
 
@@ -211,7 +219,7 @@ def test_a_seat_is_dragged_to_where_its_player_sits(chromium: Any, tmp_path: Pat
         pair(page, table)
         page.get_by_role("link", name="Camera").click()
         seat = page.get_by_label("Seat of Ali")
-        seat.wait_for()
+        filmed(page, table, seat)
         box, picture = seat.bounding_box(), page.locator(".picture").bounding_box()
         assert box and picture and box["x"] < picture["x"] + picture["width"] * 0.2, "clockwise: player 2 sits left"
         page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
@@ -237,7 +245,7 @@ def test_the_boards_corners_are_dragged_onto_its_pits(chromium: Any, tmp_path: P
         pair(page, table)
         page.get_by_role("link", name="Camera").click()
         corner = page.get_by_label("Corner pit 1 of the board")
-        corner.wait_for()
+        filmed(page, table, corner)
         box, picture = corner.bounding_box(), page.locator(".picture").bounding_box()
         assert box and picture
 
