@@ -190,22 +190,22 @@ class Match:
     @property
     def view(self) -> View:
         """Everything there is to show now."""
-        return self.judge.view(self._state)
+        return self.judge.view(self.state)
 
     @property
     def possible(self) -> frozenset[Card]:
         """The cards that may lie face up now, for eyes that must choose between close readings; none in mraha."""
-        return self.judge.possible(self._state)
+        return self.judge.possible(self.state)
 
     @property
     def board(self) -> tuple[tuple[int, ...], ...] | None:
         """The seeds in each pit, rows as South sees them, while nothing about them is open; None for cards."""
-        return self.judge.board(self._state)
+        return self.judge.board(self.state)
 
     @property
     def to_think(self) -> Any:
         """The position that the device is to play from, or to think about; None: it is open, or there are cards."""
-        return self.judge.to_think(self._state) if isinstance(self.judge, BoardJudge) else None
+        return self.judge.to_think(self.state) if isinstance(self.judge, BoardJudge) else None
 
     @property
     def notices(self) -> list[Notice]:
@@ -255,7 +255,7 @@ class Match:
         return bool(self._undone)
 
     @property
-    def _state(self) -> Any:
+    def state(self) -> Any:
         return self._entries[-1].state if self._entries else self.judge.start()
 
     # -- what can happen ---------------------------------------------------------------------------------------------
@@ -303,7 +303,7 @@ class Match:
 
     def foresee(self, *events: GameEvent) -> list[tuple[Notice, ...]]:
         """What would be said of each of these, were they added in turn; nothing is. Empty: they cannot all be."""
-        state = self._state
+        state = self.state
         said = []
         try:
             for number, event in enumerate(events, len(self.log) + 1):
@@ -317,10 +317,10 @@ class Match:
         if isinstance(event, Confirm | Choose):
             if isinstance(event, Confirm) and self._in_doubt(event.number):
                 return self._amend(event.number, {"confidence": 1.0})
-            amendment = self.judge.amendment(self._state, event)
+            amendment = self.judge.amendment(self.state, event)
             if amendment is not None:
                 return self._amend(amendment.number, amendment.changes)
-        state, notices = self.judge.apply(self._state, number, event)
+        state, notices = self.judge.apply(self.state, number, event)
         self._entries.append(_Entry(number, event, event, state, notices))
         if not isinstance(event, OfTheTable):
             self._stack.append(_ADDED)

@@ -27,7 +27,7 @@ Piece = tuple[str, str, Mesh, Floats]
 
 
 @dataclass(frozen=True)
-class Step:
+class StepPicture:
     """A step's picture: of which assembly, what is new (labels, parts, or "name#first:last" of them in their order), what
     was there before, from where it is seen. Flight 0 leaves the new pieces in their place."""
 
@@ -72,50 +72,50 @@ CASE_EYE = Eye(-52, 20)
 BACK = ("back", "Pico", "bar", "Pico's USB plug", "perforated board")
 FRONT = ("face", "paper legend", "wells", "carrier with the strip")
 
-STEPS: dict[str, Step] = {
-    "laptop_1": Step("laptop", ("boom arm",), ("table",), Eye(-60, 16)),
-    "laptop_2": Step("laptop", ("webcam",), ("table", "boom arm"), Eye(-60, 12)),
-    "laptop_3": Step("laptop", ("laptop", "extension lead"), ("table", "boom arm", "webcam"), Eye(-30, 14), 0.0, cables=(("boom_cable", "cable", 0),)),
-    "laptop_4": Step("laptop", ("laptop",), ("table",), Eye(-24, 26), 0.0),
-    "laptop_5": Step("laptop", ("card", "webcam"), ("table", "boom arm", "laptop"), Eye(-28, 30), 0.0),
-    "laptop_6": Step("laptop", ("boom arm", "webcam", "laptop", "card"), ("table", "extension lead"), Eye(-40, 22), 0.0, cables=(("boom_cable", "cable", 0),)),
-    "minimal_1": Step("zero_bench", ("microSD card", "supply plug"), ("Pi Zero",), Eye(-60, 40), 0.5),
-    "minimal_2": Step("cuts", ("post", "second batten", "arm", "brace", "tongue", "head block"), (), Eye(-70, 38), 0.0),
-    "minimal_3": Step("wood", POST, (), WOOD_EYE, 0.6),
-    "minimal_4": Step("wood", ARM, POST, WOOD_EYE, 0.8),
-    "minimal_5": Step("wood", BRACE, (*POST, *ARM), WOOD_EYE, 1.0),
-    "minimal_6": Step("wood", TONGUE, (*POST, *ARM, *BRACE), WOOD_EYE, 0.8),
-    "minimal_7": Step("wood", HEAD, (*POST, *ARM, *BRACE, *TONGUE), Eye(-40, -14), 0.8),
-    "minimal_8": Step("wood", ("G-clamp",), (*WOOD, "table"), WOOD_EYE, 0.6),
-    "minimal_9": Step("wood", ("Pi Zero", "breadboard"), WOOD, Eye(-60, 14), 0.7),
-    "minimal_10": Step("wood", ("camera", "shown_m2x30"), (*HEAD, *ARM, "Pi Zero"), Eye(-44, -18), 0.6, cables=(("ribbons", "ribbon", 1),)),
-    "minimal_11": Step("wood", ("supply plug",), (*WOOD, "G-clamp", "table", "Pi Zero", "breadboard", "camera"), Eye(-64, 10), 0.0, cables=(("supplies", "supply", 1),)),
-    "minimal_16": Step("wood", ("Pi Zero", "breadboard", "camera"), (*WOOD, "G-clamp", "table"), Eye(-64, 16), 0.0),
-    "minimal_17": Step("wood", ("Pi Zero", "breadboard", "camera", "G-clamp", *WOOD), ("table",), Eye(-48, 22), 0.0),
-    "standard_1": Step("pi_bench", ("microSD card", "supply plug"), ("Pi",), Eye(-60, 40), 0.5),
-    "standard_2": Step("bed", ("printed",), (), Eye(-80, 50), 0.0),
-    "standard_3": Step("jig", ("arm", "drill_jig", "plug"), (), Eye(-60, 24), 0.0),
-    "standard_4": Step("stand", CLAMP, (), Eye(-60, 20), 0.5),
-    "standard_5": Step("stand", MAST, (*CLAMP, "table"), Eye(-60, 18), 0.6),
-    "standard_6": Step("stand", CORNER, MAST, Eye(-50, 18), 0.5),
-    "standard_7": Step("stand", SADDLE, ("arm", "gusset"), Eye(-50, 24), 0.4),
-    "standard_8": Step("stand", TILT, ("arm", "saddle"), Eye(-56, 18), 0.5),
-    "standard_9": Step("stand", BASE, ("saddle", "arm"), CASE_EYE, 0.4),
-    "standard_10": Step("stand", EYE_PARTS, (*TILT, "arm", "saddle", "case base", "Pi"), Eye(-50, -12), 0.4, cables=(("ribbons", "ribbon", 0),)),
-    "standard_11": Step("stand", LID, ("case base", "Pi", "saddle"), Eye(40, 20), 0.4),
-    "standard_13": Step("stand", ("wires on the header", "Pi", "case base"), ("saddle", "arm"), Eye(-32, 24), 0.0),
-    "standard_14": Step("stand", ("case lid", "button", "supply plug"), ("table", *(part for part in STAND if part not in ("case lid", "button", "supply plug"))), Eye(-58, 14), 0.0, cables=(("supplies", "supply", 0),)),
-    "standard_15": Step("panel", ("Pico", "Pico's USB plug"), (), Eye(10, 40), 0.4),
-    "standard_16": Step("panel", ("face", "paper legend", "wells"), (), Eye(36, 22), 0.6),
-    "standard_17": Step("carrier_bench", ("strip",), ("carrier",), Eye(-70, 48), 0.5),
-    "standard_19": Step("panel", ("Pico", "bar", "Pico's USB plug", "perforated board"), ("back",), Eye(12, 35), 1.0),
-    "standard_20": Step("panel", ("leg", "leg pad", *FRONT), BACK, Eye(150, 22), 0.5),
-    "standard_21": Step("room", ("panel",), ("rest",), Eye(-58, 20), 0.0, cables=(("to_the_panel", "cable", 0), ("to_the_panel", "supply", 1))),
-    "standard_22": Step("room", ("panel", "rest"), ("table",), Eye(-38, 24), 0.0),
-    "tournament_1": Step("pi_bench", ("Pi", "microSD card", "supply plug"), (), Eye(-60, 40), 0.4),
-    "tournament_2": Step("case_wide", ("case lid", "display", "display bar", "button"), ("case base",), Eye(40, 20), 1.0),
-    "tournament_3": Step("room", ("rest",), ("panel",), Eye(-58, 20), 0.0, cables=(("to_the_panel", "cable", 0), ("to_the_panel", "supply", 1), ("supplies", "supply", 0))),
-    "tournament_4": Step("room", ("panel", "rest"), ("table",), Eye(-30, 30), 0.0),
+STEPS: dict[str, StepPicture] = {
+    "laptop_1": StepPicture("laptop", ("boom arm",), ("table",), Eye(-60, 16)),
+    "laptop_2": StepPicture("laptop", ("webcam",), ("table", "boom arm"), Eye(-60, 12)),
+    "laptop_3": StepPicture("laptop", ("laptop", "extension lead"), ("table", "boom arm", "webcam"), Eye(-30, 14), 0.0, cables=(("boom_cable", "cable", 0),)),
+    "laptop_4": StepPicture("laptop", ("laptop",), ("table",), Eye(-24, 26), 0.0),
+    "laptop_5": StepPicture("laptop", ("card", "webcam"), ("table", "boom arm", "laptop"), Eye(-28, 30), 0.0),
+    "laptop_6": StepPicture("laptop", ("boom arm", "webcam", "laptop", "card"), ("table", "extension lead"), Eye(-40, 22), 0.0, cables=(("boom_cable", "cable", 0),)),
+    "minimal_1": StepPicture("zero_bench", ("microSD card", "supply plug"), ("Pi Zero",), Eye(-60, 40), 0.5),
+    "minimal_2": StepPicture("cuts", ("post", "second batten", "arm", "brace", "tongue", "head block"), (), Eye(-70, 38), 0.0),
+    "minimal_3": StepPicture("wood", POST, (), WOOD_EYE, 0.6),
+    "minimal_4": StepPicture("wood", ARM, POST, WOOD_EYE, 0.8),
+    "minimal_5": StepPicture("wood", BRACE, (*POST, *ARM), WOOD_EYE, 1.0),
+    "minimal_6": StepPicture("wood", TONGUE, (*POST, *ARM, *BRACE), WOOD_EYE, 0.8),
+    "minimal_7": StepPicture("wood", HEAD, (*POST, *ARM, *BRACE, *TONGUE), Eye(-40, -14), 0.8),
+    "minimal_8": StepPicture("wood", ("G-clamp",), (*WOOD, "table"), WOOD_EYE, 0.6),
+    "minimal_9": StepPicture("wood", ("Pi Zero", "breadboard"), WOOD, Eye(-60, 14), 0.7),
+    "minimal_10": StepPicture("wood", ("camera", "shown_m2x30"), (*HEAD, *ARM, "Pi Zero"), Eye(-44, -18), 0.6, cables=(("ribbons", "ribbon", 1),)),
+    "minimal_11": StepPicture("wood", ("supply plug",), (*WOOD, "G-clamp", "table", "Pi Zero", "breadboard", "camera"), Eye(-64, 10), 0.0, cables=(("supplies", "supply", 1),)),
+    "minimal_16": StepPicture("wood", ("Pi Zero", "breadboard", "camera"), (*WOOD, "G-clamp", "table"), Eye(-64, 16), 0.0),
+    "minimal_17": StepPicture("wood", ("Pi Zero", "breadboard", "camera", "G-clamp", *WOOD), ("table",), Eye(-48, 22), 0.0),
+    "standard_1": StepPicture("pi_bench", ("microSD card", "supply plug"), ("Pi",), Eye(-60, 40), 0.5),
+    "standard_2": StepPicture("bed", ("printed",), (), Eye(-80, 50), 0.0),
+    "standard_3": StepPicture("jig", ("arm", "drill_jig", "plug"), (), Eye(-60, 24), 0.0),
+    "standard_4": StepPicture("stand", CLAMP, (), Eye(-60, 20), 0.5),
+    "standard_5": StepPicture("stand", MAST, (*CLAMP, "table"), Eye(-60, 18), 0.6),
+    "standard_6": StepPicture("stand", CORNER, MAST, Eye(-50, 18), 0.5),
+    "standard_7": StepPicture("stand", SADDLE, ("arm", "gusset"), Eye(-50, 24), 0.4),
+    "standard_8": StepPicture("stand", TILT, ("arm", "saddle"), Eye(-56, 18), 0.5),
+    "standard_9": StepPicture("stand", BASE, ("saddle", "arm"), CASE_EYE, 0.4),
+    "standard_10": StepPicture("stand", EYE_PARTS, (*TILT, "arm", "saddle", "case base", "Pi"), Eye(-50, -12), 0.4, cables=(("ribbons", "ribbon", 0),)),
+    "standard_11": StepPicture("stand", LID, ("case base", "Pi", "saddle"), Eye(40, 20), 0.4),
+    "standard_13": StepPicture("stand", ("wires on the header", "Pi", "case base"), ("saddle", "arm"), Eye(-32, 24), 0.0),
+    "standard_14": StepPicture("stand", ("case lid", "button", "supply plug"), ("table", *(part for part in STAND if part not in ("case lid", "button", "supply plug"))), Eye(-58, 14), 0.0, cables=(("supplies", "supply", 0),)),
+    "standard_15": StepPicture("panel", ("Pico", "Pico's USB plug"), (), Eye(10, 40), 0.4),
+    "standard_16": StepPicture("panel", ("face", "paper legend", "wells"), (), Eye(36, 22), 0.6),
+    "standard_17": StepPicture("carrier_bench", ("strip",), ("carrier",), Eye(-70, 48), 0.5),
+    "standard_19": StepPicture("panel", ("Pico", "bar", "Pico's USB plug", "perforated board"), ("back",), Eye(12, 35), 1.0),
+    "standard_20": StepPicture("panel", ("leg", "leg pad", *FRONT), BACK, Eye(150, 22), 0.5),
+    "standard_21": StepPicture("room", ("panel",), ("rest",), Eye(-58, 20), 0.0, cables=(("to_the_panel", "cable", 0), ("to_the_panel", "supply", 1))),
+    "standard_22": StepPicture("room", ("panel", "rest"), ("table",), Eye(-38, 24), 0.0),
+    "tournament_1": StepPicture("pi_bench", ("Pi", "microSD card", "supply plug"), (), Eye(-60, 40), 0.4),
+    "tournament_2": StepPicture("case_wide", ("case lid", "display", "display bar", "button"), ("case base",), Eye(40, 20), 1.0),
+    "tournament_3": StepPicture("room", ("rest",), ("panel",), Eye(-58, 20), 0.0, cables=(("to_the_panel", "cable", 0), ("to_the_panel", "supply", 1), ("supplies", "supply", 0))),
+    "tournament_4": StepPicture("room", ("panel", "rest"), ("table",), Eye(-30, 30), 0.0),
 }  # fmt: skip
 """Each picture by the page and the number of its step. Steps on boards have drawings of their own (wiring/)."""
 
@@ -187,7 +187,7 @@ def benches(meshes: Mapping[str, Mesh], assemblies: Mapping[str, Any]) -> dict[s
     return {"cuts": cuts, "bed": bed, "jig": jig, "room": room}
 
 
-def drawn_from(step: Step, meshes: Mapping[str, Mesh], assemblies: Mapping[str, Any]) -> str:
+def drawn_from(step: StepPicture, meshes: Mapping[str, Mesh], assemblies: Mapping[str, Any]) -> str:
     """A picture's own print: what it shows, where, and how it is drawn."""
     digest = hashlib.sha256(repr(step).encode())
     for source in ("render.py", "step_pictures.py"):
@@ -203,7 +203,7 @@ def drawn_from(step: Step, meshes: Mapping[str, Mesh], assemblies: Mapping[str, 
     return digest.hexdigest()[:16]
 
 
-def picture(step: Step, meshes: Mapping[str, Mesh], assemblies: Mapping[str, Any], finer: int) -> Any:
+def picture(step: StepPicture, meshes: Mapping[str, Mesh], assemblies: Mapping[str, Any], finer: int) -> Any:
     """One step, drawn."""
     rows = assemblies[step.assembly]
     new, before = chosen(rows, step.new), chosen(rows, step.before)

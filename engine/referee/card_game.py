@@ -63,6 +63,27 @@ _JUDGED: dict[type[GameEvent], Callable[[TrickGame, CardState, int, Any], Judged
     Pillage: pillage,
     SetScore: set_score,
 }
+
+
+def _late_taking(asked: Notice, answer: str) -> dict[str, Any]:
+    if not is_late(asked):
+        return {}
+    return {"taker": int(answer)} if answer.isdecimal() else {"taker": asked.facts["seat"], "trump": answer}
+
+
+_AMENDED: dict[str, tuple[str, Callable[[Notice, str], dict[str, Any]]]] = {
+    "card": ("card_number", lambda asked, answer: {"card": answer, "confidence": 1.0}),
+    "leader": ("card_number", lambda asked, answer: {"seat": int(answer)}),
+    "winner": ("card_number", lambda asked, answer: {"trick_to": int(answer)}),
+    "counts": ("card_number", lambda asked, answer: {"counts": answer == asked.facts["choices"][1]}),
+    "announced": ("deal_number", lambda asked, answer: {"announced": answer == YES}),
+    "two": ("question", lambda asked, answer: {"second": True} if answer == YES else {}),
+    "rest": ("question", lambda asked, answer: {"seat": int(answer)} if answer != NOBODY else {}),
+    "suit": ("deal_number", lambda asked, answer: {"trump": answer}),
+    "taker": ("deal_number", _late_taking),
+    "trump": ("deal_number", _late_taking),
+}
+"""What a question is about: the entry that its answer amends (the name of a fact), and how."""
 """Who says what an event means."""
 
 
@@ -132,30 +153,12 @@ class CardJudge:
     def amendment(self, state: CardState, event: GameEvent) -> Amendment | None:
         if not isinstance(event, Choose):
             return None
-        asked, answer = self._asked(state, event), event.answer
-        if answer == FORGOTTEN:
+        asked = self._asked(state, event)
+        if event.answer == FORGOTTEN or asked.facts["about"] not in _AMENDED:
             return None
-        match asked.facts["about"]:
-            case "card":
-                return Amendment(asked.facts["card_number"], {"card": answer, "confidence": 1.0})
-            case "leader":
-                return Amendment(asked.facts["card_number"], {"seat": int(answer)})
-            case "winner":
-                return Amendment(asked.facts["card_number"], {"trick_to": int(answer)})
-            case "counts":
-                return Amendment(asked.facts["card_number"], {"counts": answer == asked.facts["choices"][1]})
-            case "announced":
-                return Amendment(asked.facts["deal_number"], {"announced": answer == YES})
-            case "two" if answer == YES:
-                return Amendment(asked.facts["question"], {"second": True})
-            case "rest" if answer != NOBODY:
-                return Amendment(asked.facts["question"], {"seat": int(answer)})
-            case "suit":
-                return Amendment(asked.facts["deal_number"], {"trump": answer})
-            case "taker" | "trump" if is_late(asked):
-                said = {"taker": int(answer)} if answer.isdecimal() else {"taker": asked.facts["seat"], "trump": answer}
-                return Amendment(asked.facts["deal_number"], said)
-        return None
+        amended, changes_of = _AMENDED[asked.facts["about"]]
+        changes = changes_of(asked, event.answer)
+        return Amendment(asked.facts[amended], changes) if changes else None
 
     def _check_seats(self, event: GameEvent) -> None:
         for name in ("seat", "dealer", "taker"):

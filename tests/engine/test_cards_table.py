@@ -1039,7 +1039,7 @@ def followed(
 
 
 def tricks_of(match: Match) -> list[tuple[int | None, str | None]]:
-    deal = match._state.deal
+    deal = match.state.deal
     tricks = [*(trick.plays for trick in deal.done), deal.plays] if deal else []
     return [(play.seat, play.card) for plays in tricks for play in plays]
 

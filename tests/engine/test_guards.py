@@ -136,8 +136,8 @@ def test_a_card_that_was_not_read_itself_shows_no_honest_way() -> None:
     tell(match, deal(1, "7H"))
     judge, trick = match.judge, [Laid(2, 0, "KC"), Laid(3, 1, "7C")]
     assert isinstance(judge, CardJudge)
-    assert honest_so_far(judge.game, match._state.deal, trick) is not None
-    assert honest_so_far(judge.game, match._state.deal, [trick[0], replace(trick[1], deduced=True)]) is None
+    assert honest_so_far(judge.game, match.state.deal, trick) is not None
+    assert honest_so_far(judge.game, match.state.deal, [trick[0], replace(trick[1], deduced=True)]) is None
 
 
 def test_a_single_seed_in_the_back_row_is_named_by_its_row() -> None:

@@ -150,7 +150,7 @@ def test_who_took_can_be_said_in_the_next_deal() -> None:
     assert [notice.facts["why"] for notice in said if notice.code == "not_scored"] == ["trump"]
     tell(match, deal(1, "7C"), play("AD", 2))
     tell(sure, *honest(match, 7), deal(1, "7C"), play("AD", 2))
-    questions = match._state.questions
+    questions = match.state.questions
     assert [(question.facts["about"], bool(question.facts.get("late"))) for question in questions] == [
         ("taker", True),
         ("taker", False),
@@ -158,7 +158,7 @@ def test_who_took_can_be_said_in_the_next_deal() -> None:
     late = questions[0].facts
     assert late["choices"] == ["1", "2", "3", "0", "forgotten"]
     tell(match, {"event": "choose", "question": late["question"], "answer": str(take.seat)})
-    suit = next(question.facts for question in match._state.questions if question.facts["about"] == "trump")
+    suit = next(question.facts for question in match.state.questions if question.facts["about"] == "trump")
     assert suit["seat"] == take.seat and suit["late"]
     said = tell(match, {"event": "choose", "question": suit["question"], "answer": take.trump})
     assert only(said, "deal_scored").facts["match"] == list(sure.view.games or ())

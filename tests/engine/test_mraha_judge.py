@@ -34,7 +34,7 @@ def game(*events: Event, preset: str = "mraha", **options: object) -> Match:
 
 
 def position_of(match: Match) -> MrahaPosition:
-    state = match._state
+    state = match.state
     assert isinstance(state, BoardState)
     position: MrahaPosition = state.position
     return position
@@ -144,8 +144,8 @@ def test_what_a_hand_over_the_board_may_still_hold_accuses_nobody(rule: str) -> 
 def test_an_eye_that_errs_at_this_table_is_believed_less() -> None:
     match = game(board_of(COUNTING), board_of(OPENING.sides))
     judge = match.judge
-    assert isinstance(judge, MrahaJudge) and isinstance(match._state, BoardState)
-    at_first = judge._misread_rate(match._state)
+    assert isinstance(judge, MrahaJudge) and isinstance(match.state, BoardState)
+    at_first = judge._misread_rate(match.state)
     for turn in list(honest_turns(Random(3), MRAHA))[:16]:
         rows, before = [list(row) for row in board_rows(turn.after)], board_rows(position_of(match))
         fullest = max((rows[r][c], r, c) for r in range(4) for c in range(8) if rows[r][c] != before[r][c])
@@ -156,14 +156,14 @@ def test_an_eye_that_errs_at_this_table_is_believed_less() -> None:
         wrong = Board(likelihood=tuple(map(tuple, misread)))
         match.add(wrong if [notice.facts.get("key") for notice in match.preview(wrong)] == [turn.key] else right)
         assert position_of(match) == turn.after
-    state = match._state
+    state = match.state
     assert isinstance(state, BoardState)
     assert 0 < state.mistaken < state.checked
     assert judge._misread_rate(state) > 10 * at_first
     match.add(board_of(COUNTING))
     match.add(Choose(len(match.log), "yes"))
     assert match.view.phase == "setup"
-    assert judge._misread_rate(match._state) == judge._misread_rate(state)
+    assert judge._misread_rate(match.state) == judge._misread_rate(state)
 
 
 @pytest.mark.parametrize("misread_before", [False, True])
@@ -331,7 +331,7 @@ def test_played_on_is_asked_about(answer: str) -> None:
     match = begun()
     good = position_of(match)
     match.add(illegal_board(match))
-    stands = match._state.waiting.stands
+    stands = match.state.waiting.stands
     reply = some_turn(stands)
     (asked,) = match.add(board_of(reply.sides))
     assert asked.facts["about"] == "played_on" and asked.facts["board"] == 4
@@ -533,7 +533,7 @@ def test_a_card_is_refused() -> None:
 
 def test_states_never_change_once_made() -> None:
     match = begun()
-    judge, state = match.judge, match._state
+    judge, state = match.judge, match.state
     before = repr(state)
     for rule in ("nyumba_start", "seeds_added", "opponents_turn"):
         judge.apply(state, 4, illegal_board(match, rule))

@@ -27,7 +27,7 @@ def laid(match: Match, *cards: str) -> list[Notice]:
 
 
 def asked(match: Match) -> list[dict[str, Any]]:
-    return [question.facts for question in match._state.questions if question.facts["about"] == "penalty"]
+    return [question.facts for question in match.state.questions if question.facts["about"] == "penalty"]
 
 
 def answer(match: Match, yes: bool = True) -> list[Notice]:
@@ -166,11 +166,11 @@ def test_a_revoke_in_turufu_costs_games_and_their_markers() -> None:
 
 def test_a_penalty_in_turufu_leaves_the_games_that_a_tie_holds_over() -> None:
     match, _ = next(iter(with_revoke("turufu", {"penalty": 1})))
-    state = match._state
+    state = match.state
     held = changed(state, score=changed(state.score, tie_bonus=2))
     match._entries[-1].state = held
     answer(match)
-    assert match._state.score.tie_bonus == 2
+    assert match.state.score.tie_bonus == 2
 
 
 def test_a_revoke_in_belote_costs_the_deal() -> None:
@@ -179,7 +179,7 @@ def test_a_revoke_in_belote_costs_the_deal() -> None:
         question = match.view.question
         assert question is not None
         side = question["side"]
-        over = match._state.deal.result is not None
+        over = match.state.deal.result is not None
         told = answer(match)
         assert match.view.games == ((0, 162) if side == 0 else (162, 0))
         if not over:
@@ -215,7 +215,7 @@ def test_where_belote_counts_only_if_announced_it_is_asked_after_the_deal() -> N
         assert question["about"] == "announced" and match.view.games == (0, 0)
         tell(match, deal(1, "7C"))
         question = match.view.question
-        late = next(question.facts for question in match._state.questions if question.facts["about"] == "announced")
+        late = next(question.facts for question in match.state.questions if question.facts["about"] == "announced")
         assert question is not None and late["late"]
         tell(match, {"event": "choose", "question": late["question"], "answer": "yes"})
         assert match.view.games == plain.view.games

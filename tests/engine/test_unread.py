@@ -297,5 +297,5 @@ def test_after_an_order_that_was_open_a_lead_tells_who_won(order_sure: bool, win
     first = [play(card) | {"order_sure": order_sure} for card in ("AH", "5H", "6H", "7H")]
     notices = tell(match, *first, play("KC", seat=1) | {"order_sure": order_sure})
     assert suspected(notices) == accused
-    assert match._state.deal.done[-1].winners == {winner}
+    assert match.state.deal.done[-1].winners == {winner}
     assert match.view.turn == 2

@@ -192,7 +192,7 @@ def test_a_turn_that_went_on_from_where_a_hand_rested_is_never_named(begun: Tabl
     begun.look(stopped)
     begun.eye.touched = True
     begun.nothing()
-    position = begun.match._state.position
+    position = begun.match.state.position
     for turn in legal_turns(position, MRAHA).values():
         table = deepcopy(begun)
         for looks in range(1, LOOKS_WHILE_A_TURN_MAY_GO_ON + 1):

@@ -80,7 +80,7 @@ def asked_turns(match: Match) -> list[str]:
 
 def right(table: Answering, person: DemoPlayer) -> bool:
     """The last board was told as it lies, and nobody was accused."""
-    position = table.match._state.position
+    position = table.match.state.position
     return position.sides == person.position.sides and not [
         notice for notice in table.match.notices if notice.level == ALERT
     ]
