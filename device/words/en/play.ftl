@@ -9,7 +9,10 @@ play-nothing_to_undo = There is nothing to take back.
 play-hint = Try { $turn }.
 play-best = The best turn.
 play-gave = { $turn } was better. It is worth { $seeds } more.
-play-gave_capture = { $turn } was better. It captures { $captured } and is worth { $seeds } more.
+play-gave_capture = { $turn } was better: it captures { $captured ->
+    [one] one seed
+   *[other] { $captured } seeds
+}, and is worth { $seeds } more.
 play-won = You win.
 play-lost = Hisabu wins.
 play-drawn = Nobody wins.

@@ -1,5 +1,5 @@
 replay-why = { $at_s }  still period { $rest }, { $looks } looks
-replay-why_glance = { $at_s }  still period { $rest }, beside a hand
+replay-why_glance = { $at_s }  quick look { $rest }, while a hand is near
 replay-nothing = nothing
 replay-not = not
 replay-acts = hands and what people do

@@ -9,7 +9,10 @@ play-nothing_to_undo = Il n’y a rien à reprendre.
 play-hint = Essayez { $turn }.
 play-best = Le meilleur coup.
 play-gave = { $turn } était meilleur. Il vaut { $seeds } de plus.
-play-gave_capture = { $turn } était meilleur. Il prend { $captured } et vaut { $seeds } de plus.
+play-gave_capture = { $turn } était meilleur : il prend { $captured ->
+    [one] une graine
+   *[other] { $captured } graines
+}, et vaut { $seeds } de plus.
 play-won = Vous gagnez.
 play-lost = Hisabu gagne.
 play-drawn = Personne ne gagne.

@@ -1,5 +1,5 @@
 replay-why = { $at_s }  calme { $rest }, { $looks } regards
-replay-why_glance = { $at_s }  calme { $rest }, à côté d'une main
+replay-why_glance = { $at_s }  coup d'œil { $rest }, une main est à côté
 replay-nothing = rien
 replay-not = sans
 replay-acts = les mains et les gestes

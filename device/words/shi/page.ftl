@@ -3,7 +3,7 @@ page-table-trump = turufu
 # T: turufu
 page-table-trump_is = Turufu : { $suit }
 # T: turufu
-page-table-no_trump = Turufu · (fr) pas encore
+page-table-no_trump = Turufu · (fr) Pas encore d'atout
 # T: ushindra
 page-table-won = Ushindra : { $side }
 # T: ushindra
@@ -17,7 +17,7 @@ page-card-name = { $rank } · { $suit }
 # M: bao
 page-board-counts = Bao · (fr) Rangées de la plus loin à la plus proche : { $rows }
 # M: tso
-page-board-hidden = Tso · (fr) Le nombre de graines est caché. Pour le montrer : Maison, montrer comptes.
+page-board-hidden = Tso · (fr) Le nombre de graines est caché. Pour le montrer : Maison → Montrer comptes.
 # M: uwula
 page-board-captured = uwula { $number }
 # M: bao
