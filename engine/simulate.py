@@ -107,7 +107,7 @@ def plantable(game: TrickGame) -> list[str]:
 
 
 def plant(rule: str, game: TrickGame, rng: Random, dealer: int) -> list[Event]:
-    """A deal, and the beginning of the next, with one fault in it. ValueError: there is no such fault."""
+    """A deal, and the beginning of the next, with one fault in it. GameError: there is no such fault."""
     if rule not in _FAULTS:
         raise GameError("no_fault", name=rule)
     deal = honest_deal(game, rng, dealer)
@@ -148,7 +148,7 @@ def _points_do_not_add_up(faulty: _Faulty) -> None:
 
 
 def _two_from_one_seat(faulty: _Faulty) -> None:
-    """A later card of a seat on its first, and taken back."""
+    """A seat plays a second card in the same trick, and takes it back."""
     trick = faulty.rng.choice(faulty.tricks[:-1])
     place = faulty.rng.choice(trick[:-1])
     seat = faulty.play(place).seat

@@ -7,11 +7,11 @@ from functools import partial
 
 from device import words
 from engine.cards import is_card
-from engine.table.history import Step
-from engine.table.why import ACTS, BEFORE, Account, Why
+from engine.table.hypothesis import Step
+from engine.table.why import ACTS, BEFORE, ScoredHypothesis, Why
 
 TERMS = 5
-"""The weightiest that are told of one account."""
+"""The weightiest that are told of one scored."""
 LEAST_SHARE = 0.0005
 """What is likely less than that is not told where nothing happened; where something did, what speaks against the rest
 says why."""
@@ -19,7 +19,7 @@ _CARD = re.compile(r"\S+")
 
 
 def print_why(why: Why, as_json: bool, language: str, seats: Sequence[str] = ()) -> None:
-    """Tells of one rest. What an account is better or worse by than the likeliest is a logarithm: 2.3 is ten times."""
+    """Tells of one rest. What an scored is better or worse by than the likeliest is a logarithm: 2.3 is ten times."""
     if as_json:
         print(json.dumps({"why": _plain(why)}, ensure_ascii=False))
         return
@@ -32,33 +32,37 @@ def print_why(why: Why, as_json: bool, language: str, seats: Sequence[str] = ())
             looks=why.looks,
         )
     )
-    best = why.accounts[0]
-    for account in why.accounts:
-        if account is not best and account.share < LEAST_SHARE and not best.steps:
+    best = why.hypotheses[0]
+    for scored in why.hypotheses:
+        if scored is not best and scored.posterior < LEAST_SHARE and not best.steps:
             continue
-        did = ", ".join(_act(step, language, seats) for step in account.steps) or told("replay-nothing")
-        other = [_act(step, language, seats) for step in account.only(best)]
-        other += [f"{told('replay-not')} {_act(step, language, seats)}" for step in best.only(account)]
+        did = ", ".join(_act(step, language, seats) for step in scored.steps) or told("replay-nothing")
+        other = [_act(step, language, seats) for step in scored.only(best)]
+        other += [f"{told('replay-not')} {_act(step, language, seats)}" for step in best.only(scored)]
         did += f"   ({told('replay-before')}: {', '.join(other)})" if other else ""
-        decides = "; ".join(f"{_term(name, language)} {worth:+.1f}" for name, worth in account.beside(best)[:TERMS])
-        print(f"{account.share:10.1%}  {did}" + (f"   [{decides}]" if decides else ""))
+        decides = "; ".join(f"{_term(name, language)} {worth:+.1f}" for name, worth in scored.beside(best)[:TERMS])
+        print(f"{scored.posterior:10.1%}  {did}" + (f"   [{decides}]" if decides else ""))
 
 
 def _plain(why: Why) -> dict[str, object]:
-    best = why.accounts[0]
+    best = why.hypotheses[0]
     return {
         "at_s": round(why.at_s, 3),
         "rest": why.number,
         "looks": why.looks,
         "glance": why.glance,
-        "histories": [_account(account, best) for account in why.accounts],
+        "histories": [_scored(scored, best) for scored in why.hypotheses],
     }
 
 
-def _account(account: Account, best: Account) -> dict[str, object]:
-    terms = {name: round(worth, 2) for name, worth in account.beside(best)}
-    told = {"acts": account.steps, "earlier": account.only(best), "not_earlier": best.only(account)}
-    return {"share": round(account.share, 4), **{name: _acts(steps) for name, steps in told.items()}, "terms": terms}
+def _scored(scored: ScoredHypothesis, best: ScoredHypothesis) -> dict[str, object]:
+    terms = {name: round(worth, 2) for name, worth in scored.beside(best)}
+    told = {"acts": scored.steps, "earlier": scored.only(best), "not_earlier": best.only(scored)}
+    return {
+        "share": round(scored.posterior, 4),
+        **{name: _acts(steps) for name, steps in told.items()},
+        "terms": terms,
+    }
 
 
 def _acts(steps: Sequence[Step]) -> list[dict[str, object]]:

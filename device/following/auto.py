@@ -302,7 +302,7 @@ class AutoFollower:
             return alike if best.led_on or not lead_tells(alike) else ()
         if self._which.sure is not None or not best.led_on:
             return ()
-        near = [candidate for candidate, share in self._which.shares[:3] if share > WORTH_ASKING]
+        near = [candidate for candidate, posterior in self._which.posteriors[:3] if posterior > WORTH_ASKING]
         return near if len(near) > 1 else ()
 
     @property

@@ -18,7 +18,7 @@ log = logging.getLogger(__name__)
 MOST_BYTES = 2_000_000
 """Of a file: sixteen pictures take a tenth of it."""
 MOST_A_MATCH = 40
-"""Alerts of a match whose pictures are kept: some 10 MB."""
+"""Alerts of a match whose pictures are kept: some 10 MB together."""
 
 
 def moment_file(journal: Path, number: int) -> Path:
@@ -41,7 +41,7 @@ def read(journal: Path, number: int) -> list[dict[str, Any]]:
     """The pictures of an alert, as a page takes them; none where there are none, or none that can be read."""
     try:
         raw = read_json(read_plain(moment_file(journal, number), MOST_BYTES), MOST_BYTES)
-        fields = [Fields(phone) for phone in raw]
+        fields = [Fields(picture) for picture in raw]
         return [
             {
                 "what": field.text("what", 10),
@@ -63,9 +63,9 @@ def keeper_of(journal: Callable[[], Path | None]) -> Callable[[int, Sequence[Pic
         except OSError as error:
             log.warning("%s: an alert's pictures are not kept: %s", path, words.what_helps(error, "en"))
 
-    def kept(number: int, pictures: Sequence[Picture]) -> None:
+    def keep_later(number: int, pictures: Sequence[Picture]) -> None:
         path = journal()
         if path is not None:
             threading.Thread(target=write, args=(path, number, list(pictures)), name="moment", daemon=True).start()
 
-    return kept
+    return keep_later

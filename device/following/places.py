@@ -7,7 +7,7 @@ from device.keeping.settings import Settings
 from engine.cards import Card
 from engine.sightings import CardLying, Point, TableLook, apart, half_turned, rotated, turned_deg
 from engine.table.card_table import CardTable
-from engine.table.history import Thing
+from engine.table.hypothesis import Thing
 
 SEAT_0_DEG = {"bottom": 0.0, "left": 90.0, "top": 180.0, "right": 270.0}
 SAME_PLACE, SAME_TURN_DEG = 0.08, 4.0

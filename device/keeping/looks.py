@@ -1,6 +1,6 @@
 """Looks at a card table in their written form: a line of JSON each, so that they can be gone through again later.
 
-Those of a first deal of which nobody knows yet what it is are kept on disk, beside the journals of the matches.
+Until the game is known, the looks of its first deal are kept on disk, beside the journals of the matches.
 """
 
 import contextlib
@@ -34,7 +34,7 @@ SURE_PLACES = 6
 """Of how sure a card is."""
 TIME_PLACES = 3
 HAND_TIMES = "drew_back_s", "reached_s"
-"""What is told of a hand beside when it came and left, where somebody knows."""
+"""Further times of a hand, where they are known."""
 
 
 def look_to_dict(look: TableLook) -> dict[str, Any]:
@@ -179,7 +179,7 @@ class FirstDeal:
         self._jobs: queue.SimpleQueue[tuple[Callable[[], None] | None, threading.Event]] = queue.SimpleQueue()
         """What is to be done on disk; None: nothing more."""
         self._broken = False
-        """The disk took a line not: it is not asked again before the next first deal."""
+        """A write failed: nothing is written until the next first deal."""
         self._thread: threading.Thread | None = None
 
     def keep(self, look: TableLook) -> TableLook:

@@ -96,7 +96,7 @@ def _face_up(game: TrickGame, deal: DealState) -> Card | None:
 
 
 def points_shown(game: TrickGame) -> bool:
-    """While a deal is played."""
+    """Whether the view shows the points of the deal that is played."""
     return bool(game.options.get("show_points", True))
 
 

@@ -16,11 +16,11 @@ RARE, ODD, SOME, EVEN, MOSTLY = 1 / 150, 1 / 30, 1 / 10, 1 / 2, 0.9
 """How likely something is, each time it could be: a fault, or an eye that reads another card; what happens to everybody
 now and then; what people and eyes do; what is as likely as not; what was so when the table was looked at before."""
 SEVERAL = 3
-"""So often it is no accident any more: looks, cards, tricks, faces."""
+"""From this count on it is not chance: looks, cards, tricks, faces."""
 LAG_S = 0.2
-"""By which what is seen may lag behind what a hand did."""
+"""What is seen may lag so far behind what a hand did."""
 LONG_S = 12.0
-"""Seconds without a look, or after which something is told, from which it accuses nobody (counted: on films one still
+"""After so many seconds without a look, or before something is told, it accuses nobody (counted: on films one still
 period in 921 came so late; of 120 planted faults 118 were told sooner)."""
 
 

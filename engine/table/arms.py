@@ -24,7 +24,7 @@ an arm is seen late, a card slides on."""
 
 
 def _speaks(density: float, odd: float) -> float:
-    """How much something speaks for an account, by how much denser it is there than anywhere; odd: then it is not."""
+    """How much something speaks for a hypothesis, by how much denser it is there than anywhere; odd: then it is not."""
     return math.log((1 - odd) * density + odd)
 
 

@@ -1,6 +1,6 @@
-"""What is asked: which of the accounts that stay possible is true, where they lead to other winners, scores or alerts.
+"""What is asked: which of the hypotheses left is true, where they lead to other winners, scores or alerts.
 
-Rarely: only of a trick that is whole, once the table came to rest, and where the accounts that are named hold nearly
+Rarely: only of a trick that is whole, once the table came to rest, and where the hypotheses that are named hold nearly
 all of the weight. The answer is the truth; unanswered, it is told with its doubt like any other.
 """
 
@@ -14,24 +14,24 @@ from engine.match import Match
 from engine.notices import NO, YES, accuses
 from engine.table.acts import DEAL, EVEN, GATHER, LAY, LIFT, SEVERAL
 from engine.table.costs import ASKED, SURE
-from engine.table.history import History, Step
+from engine.table.hypothesis import Hypothesis, Step
 
 NONE, UNREAD = "none", "unread"
 """Answers: no card was laid there; one that is none of those named."""
 Key = tuple[object, ...]
 Choice = tuple[str, tuple[StandsFor, ...], "Meaning"]
 """An answer, the events it stands for, and what it means."""
-NumberOf = Callable[[int, History, int], int | None]
-"""The event that laid a card (its uid), by an account and how many of its steps were told."""
+NumberOf = Callable[[int, Hypothesis, int], int | None]
+"""The event that laid a card (its uid), by a hypothesis and how many of its steps were told."""
 
 
 @dataclass(frozen=True)
 class Branch:
     """What may come next after all that was told: nothing (step None), or an act."""
 
-    share: float
-    best: History
-    """The likeliest account that goes on so."""
+    posterior: float
+    best: Hypothesis
+    """The likeliest hypothesis that goes on so."""
     step: Step | None
 
     @property
@@ -41,11 +41,11 @@ class Branch:
 
 @dataclass(frozen=True)
 class Meaning:
-    """What an answer means for the accounts: this step, or that none of these happened."""
+    """What an answer means for the hypotheses: this step, or that none of these happened."""
 
     step: Step | None
     card: Card | None = None
-    """What a card is that no account could name."""
+    """What a card is that no hypothesis could name."""
     never: tuple[Step, ...] = ()
 
 
@@ -76,24 +76,25 @@ class Asked:
         return tuple(step for step in others if step.card is None or step.card != card)
 
 
-def branches(histories: Sequence[History], before: Sequence[Key]) -> list[Branch]:
-    """How the accounts that begin with what was told go on, the likeliest first; their shares sum to 1. None do where
-    it is as likely that something else was to be told: that is put right before anything is asked."""
+def branches(hypotheses: Sequence[Hypothesis], before: Sequence[Key]) -> list[Branch]:
+    """How the hypotheses that begin with what was told go on, the likeliest first; their posteriors sum to 1. None do
+    where it is as likely that something else was to be told: that is put right before anything is asked."""
     many = len(before)
-    found: dict[Key | None, tuple[float, History]] = {}
-    for hypothesis in histories:  # The likeliest first.
+    found: dict[Key | None, tuple[float, Hypothesis]] = {}
+    for hypothesis in hypotheses:  # The likeliest first.
         if [step.key for step in hypothesis.steps[:many]] != list(before):
             continue
         key = hypothesis.steps[many].key if len(hypothesis.steps) > many else None
-        share, best = found.get(key, (0.0, hypothesis))
-        found[key] = share + math.exp(hypothesis.logp), best
-    total = sum(share for share, _ in found.values())
+        posterior, best = found.get(key, (0.0, hypothesis))
+        found[key] = posterior + math.exp(hypothesis.logp), best
+    total = sum(posterior for posterior, _ in found.values())
     if total < EVEN:
         return []
     listed = [
-        Branch(share / total, best, None if key is None else best.steps[many]) for key, (share, best) in found.items()
+        Branch(posterior / total, best, None if key is None else best.steps[many])
+        for key, (posterior, best) in found.items()
     ]
-    return sorted(listed, key=lambda one: -one.share)
+    return sorted(listed, key=lambda one: -one.posterior)
 
 
 class Asking:
@@ -110,11 +111,11 @@ class Asking:
         self.open = None
 
     def ask(
-        self, histories: Sequence[History], before: tuple[Key, ...], match: Match, number_of: NumberOf
+        self, hypotheses: Sequence[Hypothesis], before: tuple[Key, ...], match: Match, number_of: NumberOf
     ) -> Ask | None:
         """A question, if one is due now. before: the steps that were told."""
         place = len(before)
-        listed = [branch for branch in branches(histories, before) if branch.share >= ASKED]
+        listed = [branch for branch in branches(hypotheses, before) if branch.posterior >= ASKED]
         step = listed[0].step if listed else None
         if step is None or not self._is_due(listed, step):
             return None
@@ -129,7 +130,7 @@ class Asking:
 
     def _is_due(self, listed: Sequence[Branch], step: Step) -> bool:
         """Whether the truth is among these, the trick in doubt is whole, and the last question lies far enough back."""
-        if sum(branch.share for branch in listed) < SURE:
+        if sum(branch.posterior for branch in listed) < SURE:
             return False
         whole = listed[0].best.serial + (len(listed[0].best.trick) == self._players)
         over = step.kind == DEAL or whole > step.trick
@@ -264,7 +265,7 @@ def _play(step: Step, card: Card | None) -> Play:
 
 
 def _outcome(branch: Branch, place: int, match: Match, number_of: NumberOf) -> tuple[object, ...]:
-    """What an account leads to: what it accuses of, who wins the trick, and what that is worth."""
+    """What a hypothesis leads to: what it accuses of, who wins the trick, and what that is worth."""
     said = [notice for notices in match.foresee(*_to_come(branch, place, match, number_of)) for notice in notices]
     alerts = tuple(
         (notice.facts.get("rule", notice.code), notice.facts.get("seat")) for notice in said if accuses(notice)
@@ -276,7 +277,7 @@ def _outcome(branch: Branch, place: int, match: Match, number_of: NumberOf) -> t
 
 
 def _to_come(branch: Branch, place: int, match: Match, number_of: NumberOf) -> list[GameEvent]:
-    """The events of an account that were not told, up to the end of the trick after the one in doubt."""
+    """The events of a hypothesis that were not told, up to the end of the trick after the one in doubt."""
     events: list[GameEvent] = []
     numbers: dict[int, int] = {}
     steps = branch.best.steps[place:]

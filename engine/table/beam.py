@@ -1,4 +1,4 @@
-"""The beam: the likeliest accounts of one table. It takes looks in, merges what says the same, and drops the rest."""
+"""The beam: the likeliest hypotheses of one table. It takes looks in, merges equals, and drops the unlikely."""
 
 import math
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
@@ -10,9 +10,9 @@ from engine.sightings import CardLying, Hand, Point, TableLook, apart
 from engine.table.acts import DEAL, LAG_S, LAY, LONG_S, SEVERAL, Width
 from engine.table.arms import over_the_middle
 from engine.table.changes import changes
-from engine.table.evidence import Rest, Seen, Weigher, merged, missed_again
-from engine.table.history import AT_A_GLANCE, AT_FIRST, PLAYING, UNREAD, History, Step, Thing
+from engine.table.hypothesis import AT_A_GLANCE, AT_FIRST, PLAYING, UNREAD, Hypothesis, Step, Thing
 from engine.table.late_identification import turned_up
+from engine.table.observation import ObservationModel, Seen, StillPeriod, merged, missed_again
 from engine.table.piles import PILE_NEAR
 from engine.table.places import near
 from engine.table.propose import Proposer
@@ -21,10 +21,10 @@ from engine.table.why import Why, why
 MARGIN = 14.0
 """Log-probability below the best beyond which no hypothesis is kept."""
 
-Leads = Callable[[History], frozenset[int]]
+Leads = Callable[[Hypothesis], frozenset[int]]
 
 LOOKS_TOLD = 2
-"""Looks of one rest before an act of it is told; where a card is told as one that cannot be read, several."""
+"""Looks of one still period before an act of it is told; where a card is told as one that cannot be read, several."""
 
 
 @dataclass(frozen=True)
@@ -34,20 +34,20 @@ class Answered:
     before: tuple[tuple[object, ...], ...]
     step: tuple[object, ...] | None
     never: frozenset[tuple[object, ...]] = frozenset()
-    rest: int = 0
+    period: int = 0
     """Those seen up to then: what comes later is another matter."""
 
-    def holds(self, hypothesis: History) -> bool:
-        """Whether an account says so."""
+    def holds(self, hypothesis: Hypothesis) -> bool:
+        """Whether a hypothesis says so."""
         many = len(self.before)
         if tuple(step.key for step in hypothesis.steps[:many]) != self.before:
             return False
         after = hypothesis.steps[many] if len(hypothesis.steps) > many else None
         if self.step is not None:
             return after is not None and after.key == self.step
-        return after is None or after.key not in self.never or after.rest > self.rest
+        return after is None or after.key not in self.never or after.period > self.period
 
-    def may_hold(self, hypothesis: History) -> bool:
+    def may_hold(self, hypothesis: Hypothesis) -> bool:
         """Whether one may still that ends before."""
         keys = tuple(step.key for step in hypothesis.steps[: len(self.before) + 1])
         return self.holds(hypothesis) or (len(keys) <= len(self.before) and keys == self.before[: len(keys)])
@@ -58,36 +58,36 @@ class Answered:
 
 
 class Beam:
-    """Accounts of one table that compete on evidence."""
+    """Hypotheses of one table that compete on evidence."""
 
-    def __init__(self, game: TrickGame, width: Width, weigher: Weigher) -> None:
+    def __init__(self, game: TrickGame, width: Width, observation: ObservationModel) -> None:
         self._width = width
         self._pack = game.whole_pack
-        self._weigher = weigher
-        self._proposer = Proposer(game, width, weigher)
-        self.histories: list[History] = []
+        self._observation = observation
+        self._proposer = Proposer(game, width, observation)
+        self.hypotheses: list[Hypothesis] = []
         """The likeliest first; their weights sum to 1."""
-        self._base: list[History] = []
-        """The beam before this rest."""
-        self._futures: list[History] = []
-        """What may have happened since, before the looks of this rest are weighed."""
-        self.rest: Rest | None = None
-        self._rests = 0
-        self._at_rest: dict[int, Rest] = {}
-        """The last rests."""
+        self._base: list[Hypothesis] = []
+        """The beam before this still period."""
+        self._successors: list[Hypothesis] = []
+        """What may have happened since, before the looks of this still period are weighed."""
+        self.period: StillPeriod | None = None
+        self._periods = 0
+        self._at_rest: dict[int, StillPeriod] = {}
+        """The last still periods."""
         self._began_s: dict[int, float] = {}
-        """When rests began."""
+        """When still periods began."""
         self.looked_s = self.main_s = -math.inf
         """The last look, glances counted or not."""
         self._answered: list[Answered] = []
         self.main_rest = 0
-        """The rest of the last look that was no glance."""
+        """The period of the last look that was no glance."""
         self._forgotten: frozenset[tuple[object, ...]] = frozenset()
         """Cards that may have been laid and went again, of which nothing is told."""
         self.dropped = 0.0
-        """The share of what was dropped lately for saying otherwise than the log: it counts as innocent."""
+        """The weight of hypotheses dropped lately for saying otherwise than the log: it counts as innocent."""
         self._explained = self._explained_now = 0.0
-        """How well all rests before this one are explained, and this one, as logarithms."""
+        """How well all still periods before this one are explained, and this one, as logarithms."""
 
     @property
     def evidence(self) -> float:
@@ -101,138 +101,141 @@ class Beam:
     def rested(self, at_s: float) -> None:
         """The last look was no glance."""
         self.looked_s = self.main_s = at_s
-        self.main_rest = self._rests
+        self.main_rest = self._periods
 
-    def start(self, histories: list[History]) -> None:
+    def start(self, hypotheses: list[Hypothesis]) -> None:
         """All begins with these."""
-        self.histories = self._base = histories
-        self._futures, self.rest, self._answered = [], None, []
+        self.hypotheses = self._base = hypotheses
+        self._successors, self.period, self._answered = [], None, []
 
     def answered(self, truth: "Answered") -> bool:
-        """A person said what happened. False: no account says so."""
-        kept = [hypothesis for hypothesis in self.histories if truth.holds(hypothesis)]
+        """A person said what happened. False: no hypothesis says so."""
+        kept = [hypothesis for hypothesis in self.hypotheses if truth.holds(hypothesis)]
         if not kept:
             return False
         self._answered.append(truth)
         self._base = [hypothesis for hypothesis in self._base if truth.may_hold(hypothesis)]
-        self._futures = [hypothesis for hypothesis in self._futures if truth.holds(hypothesis)]
-        self.histories = self._weighted(kept)
+        self._successors = [hypothesis for hypothesis in self._successors if truth.holds(hypothesis)]
+        self.hypotheses = self._weighted(kept)
         if not self._base:  # All began otherwise: what lies there is looked at anew.
-            self._base, self._futures, self.rest = self.histories, [], None
+            self._base, self._successors, self.period = self.hypotheses, [], None
         return True
 
     def turned_up(self, card: Card) -> None:
         """A person said which card is turned up, where none was read."""
-        self.histories, self._base, self._futures = (
+        self.hypotheses, self._base, self._successors = (
             [
                 turned_up(hypothesis, card)
                 if hypothesis.phase == PLAYING and hypothesis.turn_up is None
                 else hypothesis
-                for hypothesis in accounts
+                for hypothesis in hypotheses
             ]
-            for accounts in (self.histories, self._base, self._futures)
+            for hypotheses in (self.hypotheses, self._base, self._successors)
         )
 
     def why(self, many: int) -> Why | None:
-        """Why the likeliest accounts of this rest are that; None: nobody looked yet."""
-        if self.rest is None or not self.rest.looks:
+        """Why the likeliest hypotheses of this still period are that; None: nobody looked yet."""
+        if self.period is None or not self.period.looks:
             return None
-        return why(self.histories, self._base, self._futures, self.rest, self._weigher, many)
+        return why(self.hypotheses, self._base, self._successors, self.period, self._observation, many)
 
     def new_rest(self, look: TableLook, at_s: float, recent: dict[int, Hand]) -> None:
         """The table was touched. recent: the hands that came lately."""
-        self._rests += 1
-        self._began_s[self._rests] = at_s
-        rest = self._with_what_changed(self._with_hands(at_s, recent), look, at_s)
-        if self.rest is not None:
-            rest.faces_before = frozenset(self.rest.looks[-1].named) & self._pack
-            if self._rests == 2 and not rest.faces_before:  # Nothing was dealt before anybody looked.
-                most = len(self.rest.new)
-                self.histories = [
-                    hypothesis._replace(hands_since=min(hypothesis.hands_since, most)) for hypothesis in self.histories
+        self._periods += 1
+        self._began_s[self._periods] = at_s
+        period = self._with_what_changed(self._with_hands(at_s, recent), look, at_s)
+        if self.period is not None:
+            period.faces_before = frozenset(self.period.looks[-1].named) & self._pack
+            if self._periods == 2 and not period.faces_before:  # Nothing was dealt before anybody looked.
+                most = len(self.period.new)
+                self.hypotheses = [
+                    hypothesis._replace(hands_since=min(hypothesis.hands_since, most)) for hypothesis in self.hypotheses
                 ]
-            self.histories = [self._settled(hypothesis) for hypothesis in self.histories]
-            self._keep_shown(rest)
-        self._base, self.rest, self._forgotten = self.histories, rest, frozenset()
+            self.hypotheses = [self._settled(hypothesis) for hypothesis in self.hypotheses]
+            self._keep_shown(period)
+        self._base, self.period, self._forgotten = self.hypotheses, period, frozenset()
         self._explained, self._explained_now = self.evidence, 0.0
-        self._at_rest = {**{k: v for k, v in self._at_rest.items() if k > self._rests - 12}, self._rests: rest}
+        self._at_rest = {**{k: v for k, v in self._at_rest.items() if k > self._periods - 12}, self._periods: period}
 
-    def _with_what_changed(self, rest: Rest, look: TableLook, at_s: float) -> Rest:
-        """A rest, and what is known of the table before it and since."""
-        rest.main_before = self.main_rest
-        rest.lately = tuple(rest.looks[-1] for _, rest in sorted(self._at_rest.items()) if rest.looks)
-        rest.blind = -math.inf < self.main_s < at_s - LONG_S
+    def _with_what_changed(self, period: StillPeriod, look: TableLook, at_s: float) -> StillPeriod:
+        """A still period, and what is known of the table before it and since."""
+        period.main_before = self.main_rest
+        period.lately = tuple(period.looks[-1] for _, period in sorted(self._at_rest.items()) if period.looks)
+        period.blind = -math.inf < self.main_s < at_s - LONG_S
         before = self._at_rest.get(self.main_rest)
-        rest.changed_before = before.changed if before else ()
-        rest.packets, rest.changed, rest.behind_a_hand = look.packets, look.changed, look.behind_a_hand
-        return rest
+        period.changed_before = before.changed if before else ()
+        period.packets, period.changed, period.behind_a_hand = look.packets, look.changed, look.behind_a_hand
+        return period
 
-    def _with_hands(self, at_s: float, recent: dict[int, Hand]) -> Rest:
-        """A rest, and the hands that may have done what it shows."""
-        hands = self._came(at_s, recent)
-        told = {number: hand for rest in self._at_rest.values() for number, hand in rest.hands.items()}
+    def _with_hands(self, at_s: float, recent: dict[int, Hand]) -> StillPeriod:
+        """A still period, and the hands that may have done what it shows."""
+        hands = self._hands_that_came(at_s, recent)
+        told = {number: hand for period in self._at_rest.values() for number, hand in period.hands.items()}
         inside = {n for n, hand in hands.items() if over_the_middle(hand)}
-        farther = tuple(n for n, hand in told.items() if n in inside and not over_the_middle(hand))
+        moved_in = tuple(n for n, hand in told.items() if n in inside and not over_the_middle(hand))
         new = tuple(n for n in hands if n not in told)
-        return Rest(self._rests, [], hands, recent, new, self._glanced().union(new), farther)
+        return StillPeriod(self._periods, [], hands, recent, new, self._glanced().union(new), moved_in)
 
-    def _came(self, at_s: float, recent: Mapping[int, Hand]) -> dict[int, Hand]:
+    def _hands_that_came(self, at_s: float, recent: Mapping[int, Hand]) -> dict[int, Hand]:
         """The hands that came up to a look, and were there since the one before."""
         since_s = self.main_s - LAG_S
         return {n: hand for n, hand in recent.items() if hand.came_s <= at_s and hand.left_s >= since_s}
 
     def _glanced(self) -> frozenset[int]:
         """The hands that only glances told of since the table rested."""
-        return frozenset(n for number, rest in self._at_rest.items() if number > self.main_rest for n in rest.new)
+        return frozenset(n for number, period in self._at_rest.items() if number > self.main_rest for n in period.new)
 
-    def _keep_shown(self, rest: Rest) -> None:
-        """Keeps what lay there before a rest."""
-        assert self.rest is not None
-        if self.rest.looks[-1].glance:
-            rest.lay, rest.between = self.rest.lay, (*self.rest.between, *self.rest.shown())
+    def _keep_shown(self, period: StillPeriod) -> None:
+        """Keeps what lay there before a still period."""
+        assert self.period is not None
+        if self.period.looks[-1].glance:
+            period.shown_before, period.glimpsed = (
+                self.period.shown_before,
+                (*self.period.glimpsed, *self.period.shown()),
+            )
         else:
-            rest.lay = self.rest.shown()
+            period.shown_before = self.period.shown()
 
-    def _settled(self, h: History) -> History:
+    def _settled(self, h: Hypothesis) -> Hypothesis:
         """Things lie where they were seen last."""
-        assert self.rest is not None
-        named, _ = merged(self.rest.looks, self.rest.length)
+        assert self.period is not None
+        named, _ = merged(self.period.looks, self.period.length)
         things = tuple(
             self._lost(h, thing, named) if thing.card not in named else self._seen(h, thing, named[thing.card])
             for thing in h.things
         )
         known = {thing.card for thing in things} | {thing.read_as for thing in things}
-        before = h.strays if self.rest.looks[-1].glance else frozenset()
-        return h._replace(things=things, strays=(before | named.keys()) - known)
+        before = h.false_positives if self.period.looks[-1].glance else frozenset()
+        return h._replace(things=things, false_positives=(before | named.keys()) - known)
 
-    def _seen(self, h: History, thing: Thing, seen: CardLying) -> Thing:
-        """What the last rest showed."""
-        assert self.rest is not None
+    def _seen(self, h: Hypothesis, thing: Thing, seen: CardLying) -> Thing:
+        """What the last still period showed."""
+        assert self.period is not None
         known = thing.outlined and not seen.outlined  # Better than this look tells.
-        stays = known and near(seen.at, thing.at, self.rest.length)
+        stays = known and near(seen.at, thing.at, self.period.length)
         return self._missed(thing)._replace(
             at=thing.at if stays else seen.at,
             outlined=seen.outlined or thing.outlined,
             read_as=None,
             open_to=h.uid - 1,
-            reads=thing.reads + sum(thing.card in look.named for look in self.rest.looks),
+            reads=thing.reads + sum(thing.card in look.named for look in self.period.looks),
         )
 
-    def _lost(self, h: History, thing: Thing, named: Mapping[Card, CardLying]) -> Thing:
-        """What the last rest did not show, or showed as another card."""
-        assert self.rest is not None
-        last = self.rest.looks[-1]
+    def _lost(self, h: Hypothesis, thing: Thing, named: Mapping[Card, CardLying]) -> Thing:
+        """What the last still period did not show, or showed as another card."""
+        assert self.period is not None
+        last = self.period.looks[-1]
         if thing.at is None or thing.card in last.hidden:
             return thing
         ours = h.named()
         others = (card for card, lying in named.items() if card not in ours and near(lying.at, thing.at, last.length))
-        shown = next(others, UNREAD if thing.card and self._weigher.doubt_for(thing, last) else None)
+        shown = next(others, UNREAD if thing.card and self._observation.doubt_for(thing, last) else None)
         return self._missed(thing) if shown is None else thing._replace(read_as=shown)
 
     def _missed(self, thing: Thing) -> Thing:
         """How often in a row it was missed by looks like those of the last still period."""
-        assert self.rest is not None
-        looks = self.rest.looks
+        assert self.period is not None
+        looks = self.period.looks
         glances, first = ([look for look in looks if look.kind == kind] for kind in (AT_A_GLANCE, AT_FIRST))
         all_looks = [] if looks[-1].glance else looks
         before = zip(thing.missed, (glances, first, all_looks), strict=True)
@@ -240,34 +243,37 @@ class Beam:
         return thing._replace(missed=(now[0], now[1], now[2]))
 
     def take_in(self, seen: Seen, leads: Leads) -> None:
-        """One more look at the table as it lies. leads: who may lead the next deal, by an account."""
-        rest = self.rest
-        assert rest is not None
-        rest.looks.append(seen)
-        rest.changes = changes(rest.changed, rest.lay, (*rest.between, *rest.shown()), rest.length)
-        if len(rest.looks) == 1 or not self._futures or _shows_otherwise(rest.looks):
-            self._futures = self._proposed(rest, leads)
-        futures = self._futures or self._base
+        """One more look at the table as it lies. leads: who may lead the next deal, by a hypothesis."""
+        period = self.period
+        assert period is not None
+        period.looks.append(seen)
+        period.changes = changes(
+            period.changed, period.shown_before, (*period.glimpsed, *period.shown()), period.length
+        )
+        if len(period.looks) == 1 or not self._successors or _shows_otherwise(period.looks):
+            self._successors = self._proposed(period, leads)
+        successors = self._successors or self._base
         weighed = [
-            hypothesis._replace(logp=hypothesis.logp + self._weigher.rest(hypothesis, rest)) for hypothesis in futures
+            hypothesis._replace(logp=hypothesis.logp + self._observation.period(hypothesis, period))
+            for hypothesis in successors
         ]
         kept = self._pruned(weighed)
         self._explained_now = _weight(kept)
-        self.histories = self._weighted(kept)
+        self.hypotheses = self._weighted(kept)
 
-    def _proposed(self, rest: Rest, leads: Leads) -> list[History]:
-        """What may have happened since the rest before, the likeliest first."""
+    def _proposed(self, period: StillPeriod, leads: Leads) -> list[Hypothesis]:
+        """What may have happened since the still period before, the likeliest first."""
         self._proposer.begin()
-        futures = [hypothesis for h in self._base for hypothesis in self._proposer.futures(h, rest, leads(h))]
+        successors = [hypothesis for h in self._base for hypothesis in self._proposer.successors(h, period, leads(h))]
         if self._answered:
-            futures = [
-                hypothesis for hypothesis in futures if all(truth.holds(hypothesis) for truth in self._answered)
-            ] or futures
-        return sorted(futures, key=lambda hypothesis: -hypothesis.logp)
+            successors = [
+                hypothesis for hypothesis in successors if all(truth.holds(hypothesis) for truth in self._answered)
+            ] or successors
+        return sorted(successors, key=lambda hypothesis: -hypothesis.logp)
 
-    def _pruned(self, weighed: list[History]) -> list[History]:
+    def _pruned(self, weighed: list[Hypothesis]) -> list[Hypothesis]:
         """The likeliest, each once."""
-        best: dict[tuple[object, ...], History] = {}
+        best: dict[tuple[object, ...], Hypothesis] = {}
         top = max(hypothesis.logp for hypothesis in weighed)
         for hypothesis in weighed:
             if hypothesis.logp < top - MARGIN:
@@ -291,12 +297,12 @@ class Beam:
         return sorted(best.values(), key=lambda hypothesis: -hypothesis.logp)[: self._width.kept]
 
     @staticmethod
-    def _weighted(kept: list[History]) -> list[History]:
+    def _weighted(kept: list[Hypothesis]) -> list[Hypothesis]:
         """The same, the likeliest first, their weights made to sum to 1."""
         less = _weight(kept)
         return [hypothesis._replace(logp=hypothesis.logp - less) for hypothesis in kept]
 
-    def share(self, steps: Sequence[Step], whatever: Collection[str] = ()) -> float:
+    def posterior(self, steps: Sequence[Step], whatever: Collection[str] = ()) -> float:
         """How much of all that may have happened begins with these. whatever: kinds of steps of which it does not
         matter whether, or with which card, they were done."""
 
@@ -309,7 +315,7 @@ class Beam:
 
         keys = said(steps)
         return self._share_of(
-            hypothesis for hypothesis in self.histories if said(hypothesis.steps)[: len(keys)] == keys
+            hypothesis for hypothesis in self.hypotheses if said(hypothesis.steps)[: len(keys)] == keys
         )
 
     def says(self, step: Step) -> float:
@@ -317,34 +323,34 @@ class Beam:
         said = (*step.key, step.hand)
         alike = (
             hypothesis
-            for hypothesis in self.histories
+            for hypothesis in self.hypotheses
             if any((*other.key, other.hand) == said for other in hypothesis.steps)
         )
         return self._share_of(alike)
 
-    def _share_of(self, some: Iterable[History]) -> float:
-        """How much of all that may have happened these accounts make up."""
+    def _share_of(self, some: Iterable[Hypothesis]) -> float:
+        """How much of all that may have happened these hypotheses make up."""
         return sum(math.exp(hypothesis.logp) for hypothesis in some)
 
     def dealt(self, step: Step) -> float:
         """How much of all that may have happened says that this card was turned up, whatever was before."""
         said = (
             (hypothesis, other)
-            for hypothesis in self.histories
+            for hypothesis in self.hypotheses
             for other in hypothesis.steps
             if other.kind == step.kind
         )
         return sum(
             math.exp(hypothesis.logp)
             for hypothesis, other in said
-            if other.card == step.card and other.rest == step.rest
+            if other.card == step.card and other.period == step.period
         )
 
     def named(self, step: Step) -> float:
         """How much of all that may have happened says that this card was laid in its trick, whoever did and when."""
         return sum(
             math.exp(hypothesis.logp)
-            for hypothesis in self.histories
+            for hypothesis in self.hypotheses
             if any(
                 other.kind == LAY and (other.card, other.trick) == (step.card, step.trick) for other in hypothesis.steps
             )
@@ -353,117 +359,116 @@ class Beam:
     def lies_turned_up(self, card: Card) -> float:
         """How much of all that may have happened says that this card is turned up in the deal that goes on."""
         alike = (
-            hypothesis for hypothesis in self.histories if hypothesis.turn_up == card and hypothesis.phase == PLAYING
+            hypothesis for hypothesis in self.hypotheses if hypothesis.turn_up == card and hypothesis.phase == PLAYING
         )
         return sum(math.exp(hypothesis.logp) for hypothesis in alike)
 
     def age_s(self, step: Step) -> float:
-        """How long before the last look the rest began that a step was first seen in."""
-        assert self.rest is not None
-        return self.rest.looks[-1].at_s - self.began_s(step)
+        """How long before the last look the still period began that a step was first seen in."""
+        assert self.period is not None
+        return self.period.looks[-1].at_s - self.began_s(step)
 
     def began_s(self, step: Step) -> float:
-        """When the rest began that a step was first seen in."""
-        return self._began_s.get(step.rest, -math.inf)
+        """When the still period began that a step was first seen in."""
+        return self._began_s.get(step.period, -math.inf)
 
     def looked_enough(self, step: Step, looks: int = LOOKS_TOLD) -> bool:
         """Whether a step was seen in so many looks, or the table was touched again since."""
-        assert self.rest is not None
+        assert self.period is not None
         if step.kind == LAY and step.card is None and step.at is not None:
             looks = SEVERAL
-        return step.rest < self.rest.number or len(self.rest.looks) >= looks
+        return step.period < self.period.number or len(self.period.looks) >= looks
 
     def lay_at_rest(self, step: Step) -> bool:
         """Whether a look at the table at rest, and not a glance alone, showed a card after it was laid."""
-        rests = [rest for number, rest in self._at_rest.items() if number >= step.rest]
-        return any(step.card in look.named for rest in rests for look in rest.looks if not look.glance)
+        periods = [period for number, period in self._at_rest.items() if number >= step.period]
+        return any(step.card in look.named for period in periods for look in period.looks if not look.glance)
 
-    def at_rest(self, step: Step) -> Rest | None:
-        """The rest that a step was first seen in, if it was lately."""
-        return self._at_rest.get(step.rest)
+    def period_of(self, step: Step) -> StillPeriod | None:
+        """The still period that a step was first seen in, if it was lately."""
+        return self._at_rest.get(step.period)
 
-    def rests_until(self, h: History, place: int) -> list[Rest]:
-        """The rests since the step before."""
-        since = h.steps[place - 1].rest if place else 0
-        return [rest for number, rest in self._at_rest.items() if since < number <= h.steps[place].rest]
+    def rests_until(self, h: Hypothesis, place: int) -> list[StillPeriod]:
+        """The still periods since the step before."""
+        since = h.steps[place - 1].period if place else 0
+        return [period for number, period in self._at_rest.items() if since < number <= h.steps[place].period]
 
     def packets_since(self, step: Step) -> list[Point]:
         """What came to rest at somebody's place since a trick went: each place once."""
-        rests = (rest.put_aside for number, rest in self._at_rest.items() if number >= step.rest)
+        periods = (period.put_aside for number, period in self._at_rest.items() if number >= step.period)
         places: list[Point] = []
-        for here in (at for rest in rests for at in rest):
+        for here in (at for period in periods for at in period):
             if all(apart(here, place) >= PILE_NEAR for place in places):
                 places.append(here)
         return places
 
     def forget(self, laid: Collection[tuple[object, ...]]) -> None:
-        """Where cards may have been laid and went again, accounts with and without it say the same from now on."""
+        """Where cards may have been laid and went again, hypotheses with and without it say the same from now on."""
         if laid:
             self._forgotten |= {*laid}
-            self.histories = self._weighted(self._pruned(self.histories))
+            self.hypotheses = self._weighted(self._pruned(self.hypotheses))
 
     def laid_again(self, told: Sequence[Step]) -> None:
-        """Accounts that go on from these steps, and by which a card was taken back and laid anew, say the same as those
-        by which it never went."""
+        """Of hypotheses that go on from these steps: a card that was taken back and laid anew never went."""
         keys = [step.key for step in told]
         again = [
             hypothesis.laid_again(len(keys)) if _goes_on_from(hypothesis, keys) else hypothesis
-            for hypothesis in self.histories
+            for hypothesis in self.hypotheses
         ]
-        if again != self.histories:
-            self.histories = self._weighted(self._pruned(again))
+        if again != self.hypotheses:
+            self.hypotheses = self._weighted(self._pruned(again))
 
     def any_begins(self, keys: list[tuple[object, ...]], limit: int) -> bool:
-        """Whether any account has just these steps before a trick."""
-        return any(_begins(hypothesis, keys, limit) for hypothesis in self.histories)
+        """Whether any hypothesis has just these steps before a trick."""
+        return any(_begins(hypothesis, keys, limit) for hypothesis in self.hypotheses)
 
     def cut(self, keys: list[tuple[object, ...]], limit: int) -> None:
-        """What lies before a trick is as it was told: accounts that say otherwise are dropped."""
-        kept = sum(math.exp(hypothesis.logp) for hypothesis in self.histories if _begins(hypothesis, keys, limit))
+        """What lies before a trick is as it was told: hypotheses that say otherwise are dropped."""
+        kept = sum(math.exp(hypothesis.logp) for hypothesis in self.hypotheses if _begins(hypothesis, keys, limit))
         self.dropped = max(self.dropped / 2, 1 - kept)
-        self.histories = _cut(self.histories, keys, limit)
+        self.hypotheses = _cut(self.hypotheses, keys, limit)
         self._base = _cut(self._base, keys, limit)
-        self._futures = _cut(self._futures, keys, limit)
+        self._successors = _cut(self._successors, keys, limit)
         self._answered = [
             answered.without(len(keys)) for answered in self._answered if len(answered.before) >= len(keys)
         ]
         if not self._base:
-            self._base, self._futures = self.histories, []
-            self.rest = None
+            self._base, self._successors = self.hypotheses, []
+            self.period = None
 
 
 def _shows_otherwise(looks: Sequence[Seen]) -> bool:
     """Whether the last look shows other faces than the one before, or something unread that none before it did."""
     *before, now = looks
-    doubts = {place for seen in before for place in _unread_at(seen)}
-    return now.named.keys() != before[-1].named.keys() or not _unread_at(now) <= doubts
+    unidentified = {place for seen in before for place in _unread_at(seen)}
+    return now.named.keys() != before[-1].named.keys() or not _unread_at(now) <= unidentified
 
 
 def _unread_at(seen: Seen) -> set[tuple[float, ...]]:
     """About where something lies that cannot be read."""
-    return {tuple(round(x, 1) for x in lying.at) for lying in seen.doubts}
+    return {tuple(round(x, 1) for x in lying.at) for lying in seen.unidentified}
 
 
-def _weight(kept: Sequence[History]) -> float:
+def _weight(kept: Sequence[Hypothesis]) -> float:
     """Of these together, the likeliest first, as a logarithm."""
     top = kept[0].logp
     return top + math.log(sum(math.exp(hypothesis.logp - top) for hypothesis in kept))
 
 
-def _goes_on_from(hypothesis: History, keys: list[tuple[object, ...]]) -> bool:
-    """Whether a history begins with these steps."""
+def _goes_on_from(hypothesis: Hypothesis, keys: list[tuple[object, ...]]) -> bool:
+    """Whether a hypothesis begins with these steps."""
     return [step.key for step in hypothesis.steps[: len(keys)]] == keys
 
 
-def _begins(hypothesis: History, keys: list[tuple[object, ...]], limit: int) -> bool:
-    """Whether a history has just these steps before a trick."""
+def _begins(hypothesis: Hypothesis, keys: list[tuple[object, ...]], limit: int) -> bool:
+    """Whether a hypothesis has just these steps before a trick."""
     return [step.key for step in hypothesis.steps if step.trick < limit] == keys
 
 
-def _cut(histories: Iterable[History], keys: list[tuple[object, ...]], limit: int) -> list[History]:
-    """The histories that begin so, without that beginning."""
+def _cut(hypotheses: Iterable[Hypothesis], keys: list[tuple[object, ...]], limit: int) -> list[Hypothesis]:
+    """The hypotheses that begin so, without that beginning."""
     return [
         hypothesis._replace(steps=tuple(step for step in hypothesis.steps if step.trick >= limit))
-        for hypothesis in histories
+        for hypothesis in hypotheses
         if _begins(hypothesis, keys, limit)
     ]

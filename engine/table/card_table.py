@@ -1,4 +1,4 @@
-"""Looks at a card table to the game's events: a beam of histories takes each look in, and what they agree on is told.
+"""Looks at a card table to the game's events: a beam of hypotheses takes each look in, and what they agree on is told.
 
 Nothing here judges a rule: that is the judge's work once an event is in the log.
 """
@@ -15,15 +15,15 @@ from engine.table.acts import DEAL, LAY, SEVERAL, Width
 from engine.table.arms import Arms, seats_round
 from engine.table.asking import Meaning
 from engine.table.beam import Beam, Leads
-from engine.table.evidence import Seen, Weigher, seen_of
-from engine.table.history import BESIDE, TURN_UP, WAITING, History, Step, Thing, TrickCard
+from engine.table.hypothesis import BESIDE, TURN_UP, WAITING, Hypothesis, Step, Thing, TrickCard
+from engine.table.observation import ObservationModel, Seen, seen_of
 from engine.table.places import ZONE
+from engine.table.publisher import Publisher
 from engine.table.reach import Reach
 from engine.table.record import deals_begun
 from engine.table.surroundings import Surroundings
 from engine.table.taken_back import TakenBackByHand
 from engine.table.taking_up import next_leads, taken_up
-from engine.table.telling import Telling
 from engine.table.why import Why
 
 WATCHING, BETWEEN_DEALS, WAITING_FOR_DEAL, SCATTERED, LOOKING_THROUGH = (
@@ -47,9 +47,9 @@ class CardTable:
         self.game = game
         self.arms = Arms(seats_deg or seats_round(game.players, clockwise, seat_0_deg))
         self._reach = Reach(self.arms, game.players, zone)
-        self._weigher = Weigher(game.whole_pack, self._reach, self.arms)
-        self._beam = Beam(game, width or Width(), self._weigher)
-        self._telling = Telling(game, self._beam, self.arms)
+        self._observation = ObservationModel(game.whole_pack, self._reach, self.arms)
+        self._beam = Beam(game, width or Width(), self._observation)
+        self._publisher = Publisher(game, self._beam, self.arms)
         self._around = Surroundings()
         self._taken_back = TakenBackByHand(game.whole_pack, self._reach)
         self.situation = WATCHING
@@ -57,26 +57,26 @@ class CardTable:
         """How long the log is if nobody else writes in it."""
         self._pending: Event | None = None
         self.explain_to: Callable[[Why], None] | None = None
-        """Is told of each rest that is over why its likeliest accounts are that."""
+        """Is told of each still period that is over why its likeliest hypotheses are that."""
         self._shown: frozenset[Card] = frozenset()
         """Faces of the last look or glance."""
         self._faces: tuple[CardLying, ...] = ()
         """What lay there at the last look."""
 
     @property
-    def beam(self) -> list[History]:
-        """The accounts that are kept, the likeliest first."""
-        return self._beam.histories
+    def beam(self) -> list[Hypothesis]:
+        """The hypotheses that are kept, the likeliest first."""
+        return self._beam.hypotheses
 
     @property
     def untold(self) -> tuple[TrickCard, ...]:
         """Cards of the trick that most likely lie there and were not told yet."""
-        return self._telling.untold
+        return self._publisher.untold
 
     @property
     def lying(self) -> tuple[tuple[int | None, Thing], ...]:
         """The cards of the game that lie there, where that was seen: each with who laid it, if it is of the trick."""
-        best = self.beam[0] if self.beam else History()
+        best = self.beam[0] if self.beam else Hypothesis()
         seats = {laid.uid: laid.seat for laid in best.trick}
         shown = [thing for thing in best.things if thing.uid in seats or thing.kind in (TURN_UP, BESIDE)]
         return tuple((seats.get(thing.uid), thing) for thing in shown if thing.at is not None)
@@ -93,7 +93,7 @@ class CardTable:
     def look(self, look: TableLook, match: Match) -> None:
         """A still table, and the match as it stands."""
         self._keep_up(match)
-        self._telling.looked(look.fresh)
+        self._publisher.looked(look.fresh)
         self._around.keep_hands(look)
         leads = self._leads(match)
         look = self._played_over(look, leads)
@@ -110,15 +110,15 @@ class CardTable:
         printed = around.print_chance(look.card_length)
         seen = seen_of(look, around.its_own(), around.over(look.at_s), around.before, printed, around.glanced_at)
         self._learn_reach(look.cards)
-        if look.fresh or beam.rest is None:
+        if look.fresh or beam.period is None:
             self.explain()
             beam.new_rest(look, look.at_s, hands)
         beam.take_in(seen, leads)
         beam.rested(look.at_s)
         self._faces = (*look.cards, *self._taken_back.cards)
-        self._telling.mending.trim()
+        self._publisher.reconciler.trim()
         self._say_situation(match)
-        if self._telling.mending.astray and not self._telling.mending.let_stand(self.beam[0]):
+        if self._publisher.reconciler.astray and not self._publisher.reconciler.let_stand(self.beam[0]):
             self._start_again(match)
 
     def _learn_reach(self, cards: Sequence[CardLying]) -> None:
@@ -132,7 +132,7 @@ class CardTable:
             )
 
     def explain(self) -> None:
-        """Tells `explain_to` of the rest that goes on."""
+        """Tells `explain_to` of the still period that goes on."""
         explained = None if self.explain_to is None else self._beam.why(SEVERAL)
         if explained is not None and self.explain_to is not None:
             self.explain_to(explained)
@@ -142,25 +142,25 @@ class CardTable:
         if self._pending is not None:
             self._logged += 1
             self._pending = None
-        if len(match.log) != self._logged or self._beam.rest is None or not self.beam:
+        if len(match.log) != self._logged or self._beam.period is None or not self.beam:
             return None
-        self._pending = self._telling.next(match, self._around.hands)
+        self._pending = self._publisher.next(match, self._around.hands)
         return self._pending
 
     # -- what people do with the log ---------------------------------------------------------------------------------
 
     def undone(self, match: Match) -> None:
         """A person took something back: what lies there is not told again before it moves."""
-        self._telling.piles.undone()
+        self._publisher.piles.undone()
         view = match.view
         known = {view.turn_up, *(shown["card"] for shown in (*(view.trick or ()), *(view.beside or ())))} - {None}
-        self._taken_back.undone(self._faces, frozenset(known), self.beam[0] if self.beam else History())
+        self._taken_back.undone(self._faces, frozenset(known), self.beam[0] if self.beam else Hypothesis())
         self._start_again(match)
 
     def answered(self, about: str, answer: str) -> None:
         """A person answered a question."""
         if about == "taken":
-            self._telling.piles.answered(answer)
+            self._publisher.piles.answered(answer)
 
     def refused(self) -> None:
         """The match would not take what was told last: all begins again from what it holds."""
@@ -168,7 +168,7 @@ class CardTable:
         self._pending = None
 
     def _keep_up(self, match: Match) -> None:
-        """If anybody else wrote in the log, every history begins again from what the match holds."""
+        """If anybody else wrote in the log, every hypothesis begins again from what the match holds."""
         if len(match.log) == self._logged:
             return
         before = self._logged
@@ -177,31 +177,31 @@ class CardTable:
         if isinstance(since[0], Choose) and self._told_the_truth(since[0], since[1:], before + 2):
             return
         if isinstance(since[0], TakenBack):
-            self._around.furniture += self._telling.unread_at(since[0].number)
+            self._around.static_background += self._publisher.unread_at(since[0].number)
         if not self._says_nothing_new(since, match):
             self._start_again(match)
 
     def _says_nothing_new(self, since: Sequence[Event | None], match: Match) -> bool:
         """Whether people only confirmed or answered, and the trick that lies there is as it was told."""
         lie = [shown["card"] for shown in match.view.trick or ()]
-        laid = [told.step.card for told in self._telling.record.told if told.step.kind == LAY]
+        laid = [told.step.card for told in self._publisher.record.told if told.step.kind == LAY]
         answered = bool(self.beam) and all(isinstance(event, Confirm | Choose) for event in since)
         return answered and lie == laid[-len(lie) or 99 :]
 
     def _told_the_truth(self, answer: Choose, events: Sequence[Event | None], number: int) -> bool:
-        """A person said which account is true. number: of the first event that the answer stands for."""
-        asked = self._telling.asking.open
+        """A person said which hypothesis is true. number: of the first event that the answer stands for."""
+        asked = self._publisher.asking.open
         meant = None if asked is None or not self.beam else asked.meaning.get(answer.answer)
         if asked is None or meant is None or asked.events_of(answer.answer) != [tuple(events)]:
             return False
         known = self._with_its_card(meant)
-        if known is None or not self._telling.answered(known, number if events else None):
+        if known is None or not self._publisher.answered(known, number if events else None):
             return False
         self._deny(asked.denied(known), known.step is None)
         return True
 
     def _with_its_card(self, meant: Meaning) -> Meaning | None:
-        """The answer where it names a card that no account could; None: they begin again with it."""
+        """The answer where it names a card that no hypothesis could; None: they begin again with it."""
         step, card = meant.step, meant.card
         if step is None or card is None:
             return meant
@@ -209,29 +209,29 @@ class CardTable:
             self._beam.turned_up(card)
             return Meaning(step._replace(card=card))
         best = next((hypothesis for hypothesis in self.beam if step in hypothesis.steps), self.beam[0])
-        self._beam.histories[0] = best.reads(step.uid, card)
+        self._beam.hypotheses[0] = best.reads(step.uid, card)
         return None
 
     def _deny(self, steps: Sequence[Step], nothing: bool) -> None:
         """A person said that these cards were not laid, or that nothing was."""
         for step in steps:
             if nothing and step.card is None and step.at is not None:
-                self._around.furniture.append(step.at)
+                self._around.static_background.append(step.at)
             if not any(step.card == laid.card for laid in self.beam[0].trick):
                 self._taken_back.nothing(step.card, self._faces)
 
     def _start_again(self, match: Match) -> None:
-        """Every history begins with what the match holds, and what is known of where it lies."""
+        """Every hypothesis begins with what the match holds, and what is known of where it lies."""
         self._logged, self._pending = len(match.log), None
         self._taken_back.told({shown["card"] for shown in match.view.trick or ()})
         taken_back = {lying.card for lying in self._taken_back.cards}
-        histories, numbers = taken_up(match, self.game, self.beam, taken_back)
-        self._beam.start(histories)
-        self._telling.start(numbers)
+        hypotheses, numbers = taken_up(match, self.game, self.beam, taken_back)
+        self._beam.start(hypotheses)
+        self._publisher.start(numbers)
 
     def _leads(self, match: Match) -> Leads:
-        """Who may lead the deal that an account has next: the one that was told, or the one after that."""
-        deals = self._telling.record.deals
+        """Who may lead the deal that a hypothesis has next: the one that was told, or the one after that."""
+        deals = self._publisher.record.deals
         now, then = (next_leads(match, self.game, told) for told in (True, False))
         return lambda hypothesis: now if deals_begun(hypothesis.steps) < deals else then
 
@@ -254,14 +254,14 @@ class CardTable:
     # -- what is going on --------------------------------------------------------------------------------------------
 
     def _say_situation(self, match: Match) -> None:
-        best, rest = self.beam[0], self._beam.rest
+        best, period = self.beam[0], self._beam.period
         self.situation = WATCHING
-        if rest is None:  # All accounts of this rest said otherwise than the log.
+        if period is None:  # All hypotheses of this still period said otherwise than the log.
             return
         if best.phase == WAITING:
             self.situation = BETWEEN_DEALS if match.view.phase != "waiting_for_deal" else WAITING_FOR_DEAL
             return
-        seen = rest.looks[-1]
+        seen = period.looks[-1]
         known = best.named() | {best.turn_up}
         inside = [card for card, lying in seen.named.items() if card not in known and self._reach.out(lying.at) < 1]
         if sum(card in best.played for card in inside) > 1:

@@ -1,4 +1,4 @@
-"""Where the table looks otherwise than at the rest before, beside what newly lies there: what went, or came unseen."""
+"""Where the table changed since the still period before, beside what newly lies there: what went, or came unseen."""
 
 import math
 from collections.abc import Collection, Sequence
@@ -15,7 +15,7 @@ MORE_THAN_ONE = 0.58
 
 
 class Changes(NamedTuple):
-    """Since the rest before."""
+    """Since the still period before."""
 
     spare: tuple[Spot, ...] = ()
     """What nothing explains that newly lies there."""

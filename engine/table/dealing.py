@@ -8,376 +8,437 @@ from engine.rules.tricks import THE_TAKERS, TrickGame
 from engine.sightings import CardLying, Point, apart
 from engine.table.acts import CLAIM, DEAL, EVEN, ODD, PILLAGE, RARE, SEVERAL, SOME, SWAP, VOID
 from engine.table.arms import over_the_middle
-from engine.table.came import Came, Item
-from engine.table.evidence import Rest, Weigher
+from engine.table.detections import Detection, NewDetections
 from engine.table.hands import Hands
-from engine.table.history import HANDS_KNOWN, LEFT, PAYS, PLAYING, TURN_UP, WAITING, History, Step, Thing, suit_of_all
+from engine.table.hypothesis import (
+    HANDS_KNOWN,
+    LEFT,
+    PAYS,
+    PLAYING,
+    TURN_UP,
+    WAITING,
+    Hypothesis,
+    Step,
+    Thing,
+    suit_of_all,
+)
+from engine.table.observation import ObservationModel, StillPeriod
 from engine.table.places import EDGE, near
 from engine.table.turn_order import may_be_drawn, pillage_may_be
 
 log = math.log
 Named = Mapping[Card, CardLying]
-Items = tuple[Item, ...]
+Items = tuple[Detection, ...]
 DEAL_TAKES_S = 5.0
 """From the last look that showed the turned-up card to the first of the next, at least (counted: on films of three
 other programs 9.7, on our own drawn ones 5.4)."""
-Next = tuple[History, Items]
-"""An account that goes on, and what it leaves unexplained."""
+Next = tuple[Hypothesis, Items]
+"""A hypothesis that goes on, and what it leaves unexplained."""
 
 
 class Dealing:
     """At one table."""
 
-    def __init__(self, game: TrickGame, weigher: Weigher, hands: Hands, came: Came) -> None:
-        self.game, self.weigher, self.hands, self.came = game, weigher, hands, came
+    def __init__(
+        self, game: TrickGame, observation: ObservationModel, hands: Hands, new_detections: NewDetections
+    ) -> None:
+        self.game, self.observation, self.hands, self.new_detections = game, observation, hands, new_detections
 
-    def _far(self, item: Item, part: float) -> bool:
+    def _far(self, detection: Detection, part: float) -> bool:
         """Whether it lies farther out than this part of where cards are played."""
-        return self.weigher.reach.out(item.at) > part
+        return self.observation.reach.out(detection.at) > part
 
     # -- a deal ------------------------------------------------------------------------------------------------------
 
-    def begins(self, h: History, items: Items, rest: Rest, leads: frozenset[int]) -> Iterator[Next]:
+    def begins(self, h: Hypothesis, detections: Items, period: StillPeriod, leads: frozenset[int]) -> Iterator[Next]:
         """A deal began: one of the faces that came was turned up; or none of them. leads: who may lead then."""
-        faces = [*self._faces(items), *self._same_again(h, rest)]
-        for item in (*faces, *self._unread(items)):
-            worth = self._turns_up(h, item, len(faces), rest) + (0.0 if item.card else log(SOME))
-            yield self._dealt(h, item, worth, leads, rest), _without(items, item)
-        if faces and not any(self._far(item, 1.0) for item in faces):
-            yield self._dealt(h, None, log(RARE) + self._few_hands(h), leads, rest), items
+        faces = [*self._faces(detections), *self._same_again(h, period)]
+        for detection in (*faces, *self._unread(detections)):
+            log_likelihood = self._turns_up(h, detection, len(faces), period) + (0.0 if detection.card else log(SOME))
+            yield self._dealt(h, detection, log_likelihood, leads, period), _without(detections, detection)
+        if faces and not any(self._far(detection, 1.0) for detection in faces):
+            yield self._dealt(h, None, log(RARE) + self._few_hands(h), leads, period), detections
 
-    def _faces(self, items: Items) -> list[Item]:
+    def _faces(self, detections: Items) -> list[Detection]:
         """Those that are cards of the pack."""
-        return [item for item in items if item.card in self.game.whole_pack]
+        return [detection for detection in detections if detection.card in self.game.whole_pack]
 
-    def _unread(self, items: Items) -> list[Item]:
+    def _unread(self, detections: Items) -> list[Detection]:
         """Those that cannot be read, lie where cards are turned up, and may be one."""
-        return [item for item in items if item.card is None and item.maybe and self._far(item, EDGE)]
+        return [
+            detection
+            for detection in detections
+            if detection.card is None and detection.maybe and self._far(detection, EDGE)
+        ]
 
-    def _same_again(self, h: History, rest: Rest) -> list[Item]:
+    def _same_again(self, h: Hypothesis, period: StillPeriod) -> list[Detection]:
         """The card turned up last, put there anew."""
         old = h.turned_up
-        now = rest.looks[-1].named.get(old.card or "") if old else None
-        if old is None or now is None or not rest.put_there(now.at):
+        now = period.looks[-1].named.get(old.card or "") if old else None
+        if old is None or now is None or not period.put_there(now.at):
             return []
-        away = sum(old.card not in seen.named and not seen.covered(now.at) for seen in rest.lately)
-        if len(rest.new if away < SEVERAL else rest.since) < self.game.players:
+        away = sum(old.card not in seen.named and not seen.covered(now.at) for seen in period.lately)
+        if len(period.new if away < SEVERAL else period.since) < self.game.players:
             return []
-        return [Item(old.card, now.at, now.outlined)]
+        return [Detection(old.card, now.at, now.outlined)]
 
-    def _turns_up(self, h: History, item: Item, faces: int, rest: Rest) -> float:
+    def _turns_up(self, h: Hypothesis, detection: Detection, faces: int, period: StillPeriod) -> float:
         """The prior of this card's being the one turned up."""
-        worth = log(EVEN if self._far(item, EDGE) else ODD)
-        worth += self.hands.any_put(h, item.at, rest) + self._few_hands(h) + self._lay_there(h, item, rest)
-        worth += self._before_gathered(h, rest)
-        if len(rest.new) >= self.game.players and item.card not in rest.faces_before:
-            worth += self._dealt_by(h, rest)
-        if faces > 2 or (item.card in rest.faces_before and len(rest.faces_before) > 2):
-            worth += log(RARE)
-        return worth
+        log_likelihood = log(EVEN if self._far(detection, EDGE) else ODD)
+        log_likelihood += (
+            self.hands.any_put(h, detection.at, period) + self._few_hands(h) + self._lay_there(h, detection, period)
+        )
+        log_likelihood += self._before_gathered(h, period)
+        if len(period.new) >= self.game.players and detection.card not in period.faces_before:
+            log_likelihood += self._dealt_by(h, period)
+        if faces > 2 or (detection.card in period.faces_before and len(period.faces_before) > 2):
+            log_likelihood += log(RARE)
+        return log_likelihood
 
-    def _lay_there(self, h: History, item: Item, rest: Rest) -> float:
+    def _lay_there(self, h: Hypothesis, detection: Detection, period: StillPeriod) -> float:
         """What it costs that the card lay there already when the table last rested: on a pile of open tricks, say."""
-        again = h.turned_up is not None and h.turned_up.card == item.card
-        return log(ODD) if not again and rest.lay_there(item.card, item.at) else 0.0
+        again = h.turned_up is not None and h.turned_up.card == detection.card
+        return log(ODD) if not again and period.lay_there(detection.card, detection.at) else 0.0
 
-    def _few_hands(self, h: History) -> float:
+    def _few_hands(self, h: Hypothesis) -> float:
         """What it costs that fewer hands came than it takes to deal."""
         return max(0.0, 1 - h.hands_since / self.game.players) * log(RARE)
 
-    def _before_gathered(self, h: History, rest: Rest) -> float:
+    def _before_gathered(self, h: Hypothesis, period: StillPeriod) -> float:
         """What it costs that several faces lay there so shortly before, and few hands came since: nobody gathers,
         shuffles and deals so fast."""
         if h.hands_since >= self.game.players:
             return 0.0
-        spread = [seen.at_s for seen in rest.lately if len(seen.named.keys() & self.game.whole_pack) > 1]
-        soon = bool(spread) and rest.looks[0].at_s - spread[-1] < DEAL_TAKES_S
+        spread = [seen.at_s for seen in period.lately if len(seen.named.keys() & self.game.whole_pack) > 1]
+        soon = bool(spread) and period.looks[0].at_s - spread[-1] < DEAL_TAKES_S
         return log(RARE) if soon else 0.0
 
-    def _dealt_by(self, h: History, rest: Rest) -> float:
+    def _dealt_by(self, h: Hypothesis, period: StillPeriod) -> float:
         """What speaks for a deal in the hands that came over the middle: some of them gave cards."""
-        dealt = [number for number in rest.new if over_the_middle(rest.hands[number])][: self.game.players]
-        return -EVEN * sum(self.hands.idle(h, rest.hands[number], rest) for number in dealt)
+        dealt = [number for number in period.new if over_the_middle(period.hands[number])][: self.game.players]
+        return -EVEN * sum(self.hands.idle(h, period.hands[number], period) for number in dealt)
 
     def _dealt(
-        self, h: History, item: Item | None, worth: float, leads: frozenset[int], rest: Rest, *before: Step
-    ) -> History:
+        self,
+        h: Hypothesis,
+        detection: Detection | None,
+        log_likelihood: float,
+        leads: frozenset[int],
+        period: StillPeriod,
+        *before: Step,
+    ) -> Hypothesis:
         """A deal with this card turned up. before: what came before it."""
-        thing, serial = self._turned_up(h, item), h.serial + 1
+        thing, serial = self._turned_up(h, detection), h.serial + 1
         card, at, maybe = thing.card, thing.at, thing.maybe
-        step = Step(DEAL, card=card, trick=serial, uid=h.uid, maybe=maybe, at=at, rest=rest.number)
-        things = [thing for thing in h.things if thing.kind == LEFT and thing.card in rest.looks[-1].named]
+        step = Step(DEAL, card=card, trick=serial, uid=h.uid, maybe=maybe, at=at, period=period.number)
+        things = [thing for thing in h.things if thing.kind == LEFT and thing.card in period.looks[-1].named]
         among, trump = ((), suit_of(card)) if card else (maybe, suit_of_all(maybe))
-        return History(
-            h.logp + worth, (*h.steps, *before, step), PLAYING, leads, trump, card, among, 0, serial,
-            things=(thing, *things) if item else tuple(things), used=h.used, idle=(), hands_since=0, uid=h.uid + 1,
+        return Hypothesis(
+            h.logp + log_likelihood, (*h.steps, *before, step), PLAYING, leads, trump, card, among, 0, serial,
+            things=(thing, *things) if detection else tuple(things), used=h.used, idle=(), hands_since=0, uid=h.uid + 1,
             talon=at or h.talon,
         )  # fmt: skip
 
-    def _turned_up(self, h: History, item: Item | None) -> Thing:
+    def _turned_up(self, h: Hypothesis, detection: Detection | None) -> Thing:
         """The card that is turned up. None: nobody saw it."""
-        if item is None:
+        if detection is None:
             return Thing(h.uid, None, None, False, TURN_UP)
-        maybe = tuple(card for card in item.maybe if card in self.game.whole_pack)
-        return Thing(h.uid, item.card, item.at, item.outlined, TURN_UP, maybe)
+        maybe = tuple(card for card in detection.maybe if card in self.game.whole_pack)
+        return Thing(h.uid, detection.card, detection.at, detection.outlined, TURN_UP, maybe)
 
-    def _dealt_anew(self, h: History, item: Item, worth: float, rest: Rest) -> History:
+    def _dealt_anew(
+        self, h: Hypothesis, detection: Detection, log_likelihood: float, period: StillPeriod
+    ) -> Hypothesis:
         """What was thought to be turned up was only shown: this is the card."""
         steps = tuple(step for step in h.steps if step.kind not in (DEAL, PILLAGE) or step.trick != h.serial)
-        return self._dealt(h._replace(steps=steps, serial=h.serial - 1), item, worth, h.leads, rest)
+        return self._dealt(h._replace(steps=steps, serial=h.serial - 1), detection, log_likelihood, h.leads, period)
 
-    def _dealt_early(self, h: History, item: Item, leads: frozenset[int], rest: Rest) -> History:
+    def _dealt_early(
+        self, h: Hypothesis, detection: Detection, leads: frozenset[int], period: StillPeriod
+    ) -> Hypothesis:
         """The next deal, this one never having been played out: that explains the hands over an empty table."""
         last = h.done == self.game.tricks - 1 and any(laid.card for laid in h.trick)  # Else a whole trick went unseen.
-        worth = log(RARE if last else ODD)
-        worth += self._dealt_by(h, rest) + EVEN * self.hands.any_put(h, item.at, rest) + self._lay_there(h, item, rest)
-        worth += log(RARE) if self._at_once(h, rest) else 0.0
-        void = [] if last else [Step(VOID, trick=h.serial + 1, rest=rest.number)]
-        return self._dealt(h, item, worth, leads, rest, *void)
+        log_likelihood = log(RARE if last else ODD)
+        log_likelihood += (
+            self._dealt_by(h, period)
+            + EVEN * self.hands.any_put(h, detection.at, period)
+            + self._lay_there(h, detection, period)
+        )
+        log_likelihood += log(RARE) if self._at_once(h, period) else 0.0
+        void = [] if last else [Step(VOID, trick=h.serial + 1, period=period.number)]
+        return self._dealt(h, detection, log_likelihood, leads, period, *void)
 
-    def claims(self, h: History, items: Items, rest: Rest) -> Iterator[Next]:
+    def claims(self, h: Hypothesis, detections: Items, period: StillPeriod) -> Iterator[Next]:
         """Somebody claims the rest, or hands are thrown in: before a lead a player lays all that he has left open; then
         the others do."""
         claimed, left = bool(h.steps) and h.steps[-1].kind == CLAIM, self.game.tricks - h.done
         if claimed or (_before_a_lead(h) and left > 1):
-            for seat, own in self._by_player(items).items():
+            for seat, own in self._by_player(detections).items():
                 if claimed or len(own) >= left:
-                    yield self._lays_open(h, own, seat, rest, claimed), tuple(item for item in items if item not in own)
+                    yield (
+                        self._lays_open(h, own, seat, period, claimed),
+                        tuple(detection for detection in detections if detection not in own),
+                    )
 
-    def _by_player(self, items: Items) -> dict[int, list[Item]]:
+    def _by_player(self, detections: Items) -> dict[int, list[Detection]]:
         """The faces of what came, by the player that each lies before."""
-        found: dict[int, list[Item]] = {}
-        for face in self._faces(items):
-            found.setdefault(self.weigher.arms.nearest(face.at), []).append(face)
+        found: dict[int, list[Detection]] = {}
+        for face in self._faces(detections):
+            found.setdefault(self.observation.arms.nearest(face.at), []).append(face)
         return found
 
-    def _lays_open(self, h: History, faces: Sequence[Item], seat: int, rest: Rest, claimed: bool) -> History:
+    def _lays_open(
+        self, h: Hypothesis, faces: Sequence[Detection], seat: int, period: StillPeriod, claimed: bool
+    ) -> Hypothesis:
         """These cards lie open before their player. claimed: he is not the first."""
-        hand, fit = self.hands.showed(h, seat, [item.at for item in faces], rest)
-        lie = (Thing(h.uid + k, item.card, item.at, item.outlined, LEFT) for k, item in enumerate(faces))
-        now = h.by(hand)._replace(logp=h.logp + fit, things=(*h.things, *lie), uid=h.uid + len(faces))
+        hand, log_ratio = self.hands.showed(h, seat, [detection.at for detection in faces], period)
+        lie = (
+            Thing(h.uid + k, detection.card, detection.at, detection.outlined, LEFT)
+            for k, detection in enumerate(faces)
+        )
+        now = h.by(hand)._replace(logp=h.logp + log_ratio, things=(*h.things, *lie), uid=h.uid + len(faces))
         if claimed:
             return now
-        step = Step(CLAIM, trick=h.serial, uid=h.uid, at=faces[0].at, hand=hand, rest=rest.number)
+        step = Step(CLAIM, trick=h.serial, uid=h.uid, at=faces[0].at, hand=hand, period=period.number)
         now = now._replace(logp=now.logp + log(RARE), steps=(*h.steps, step), phase=WAITING)
         return now._replace(serial=h.serial + 1, played=frozenset(), hands_since=0)
 
-    def _at_once(self, h: History, rest: Rest) -> bool:
+    def _at_once(self, h: Hypothesis, period: StillPeriod) -> bool:
         """Whether nobody can have dealt anew since the turned-up card was seen: so shortly before, and no two players'
         hands came since."""
         there = h.turned_up
-        shown = [seen.at_s for seen in rest.lately if there is not None and there.card in seen.named]
-        if not shown or rest.looks[0].at_s - shown[-1] >= DEAL_TAKES_S:
+        shown = [seen.at_s for seen in period.lately if there is not None and there.card in seen.named]
+        if not shown or period.looks[0].at_s - shown[-1] >= DEAL_TAKES_S:
             return False
-        since = (hand for hand in rest.recent.values() if hand.came_s > shown[-1])
-        return len({self.weigher.arms.before(hand.angle_deg) for hand in since}) < 2
+        since = (hand for hand in period.recent.values() if hand.came_s > shown[-1])
+        return len({self.observation.arms.before(hand.angle_deg) for hand in since}) < 2
 
-    def given_up(self, h: History, items: Items, rest: Rest, leads: frozenset[int]) -> Iterator[Next]:
+    def given_up(self, h: Hypothesis, detections: Items, period: StillPeriod, leads: frozenset[int]) -> Iterator[Next]:
         """A trick half played went, and another card is turned up."""
-        if len(rest.new) + h.hands_since < self.game.players:
+        if len(period.new) + h.hands_since < self.game.players:
             return
         h = h.without(h.lying)
-        for item in items:
-            if self._far(item, EDGE) and item.card in self.game.whole_pack:
-                yield self._dealt_early(h, item, leads, rest), _without(items, item)
+        for detection in detections:
+            if self._far(detection, EDGE) and detection.card in self.game.whole_pack:
+                yield self._dealt_early(h, detection, leads, period), _without(detections, detection)
 
     # -- the card that is turned up, while no trick lies there -------------------------------------------------------
 
-    def drawn(self, h: History, named: Named, rest: Rest) -> History:
+    def drawn(self, h: Hypothesis, named: Named, period: StillPeriod) -> Hypothesis:
         """The turned-up card was drawn, once it may be and does not lie there any more."""
         there = h.turned_up
         if there is None:
-            return self._not_drawn(h, named, rest)
+            return self._not_drawn(h, named, period)
         now = named.get(there.card or "")
-        if h.phase != PLAYING:  # It was gathered with the rest.
-            gone = now is None and bool(rest.since) and not self._covered(there, rest)
+        if h.phase != PLAYING:  # It was gathered with the still period.
+            gone = now is None and bool(period.since) and not self._covered(there, period)
         else:
-            gone = may_be_drawn(self.game, h) and self._went(there, now, rest)
+            gone = may_be_drawn(self.game, h) and self._went(there, now, period)
         return h.without([there]) if gone else h
 
-    def _went(self, there: Thing, now: CardLying | None, rest: Rest) -> bool:
+    def _went(self, there: Thing, now: CardLying | None, period: StillPeriod) -> bool:
         """Whether the turned-up card does not lie there any more. now: where it is seen."""
         if now is None:  # Who takes it does so before the first lead.
-            return self.game.turn_up_goes == THE_TAKERS or not self._covered(there, rest)
-        return there.at is not None and apart(now.at, there.at) >= rest.length
+            return self.game.turn_up_goes == THE_TAKERS or not self._covered(there, period)
+        return there.at is not None and apart(now.at, there.at) >= period.length
 
-    def _covered(self, there: Thing, rest: Rest) -> bool:
+    def _covered(self, there: Thing, period: StillPeriod) -> bool:
         """Whether something may hide a card, or lies there that cannot be read."""
-        seen = rest.looks[-1]
+        seen = period.looks[-1]
         if seen.glance or there.card in seen.hidden or seen.covered(there.at):
             return True
-        return self.weigher.doubt_for(there, seen) is not None
+        return self.observation.doubt_for(there, seen) is not None
 
-    def _not_drawn(self, h: History, named: Named, rest: Rest) -> History:
+    def _not_drawn(self, h: Hypothesis, named: Named, period: StillPeriod) -> Hypothesis:
         """It was only missed, and lies where it lay."""
         now = named.get(h.turn_up or "") if self.game.turn_up_goes != THE_TAKERS else None
         if now is None or h.phase != PLAYING or h.turn_up in h.played | h.named():
             return h
-        if not self._near(now.at, h.talon, rest) or rest.put_there(now.at):
+        if not self._near(now.at, h.talon, period) or period.put_there(now.at):
             return h
         thing = Thing(h.uid, h.turn_up, now.at, now.outlined, TURN_UP)
         return h._replace(logp=h.logp + log(SOME), things=(thing, *h.things), uid=h.uid + 1)
 
-    def otherwise(self, h: History, items: Items, named: Named, rest: Rest, leads: frozenset[int]) -> Iterator[Next]:
+    def otherwise(
+        self, h: Hypothesis, detections: Items, named: Named, period: StillPeriod, leads: frozenset[int]
+    ) -> Iterator[Next]:
         """What became of the turned-up card while no trick lies there. leads: who may lead the deal after this one."""
         there, talon = h.turned_up, h.talon
         if there is not None:
             if there.card in named:
                 return
-            if there.card not in rest.looks[-1].hidden and h.done == 0 and pillage_may_be(self.game, h):
-                yield self._bought(h, there, rest), items
+            if there.card not in period.looks[-1].hidden and h.done == 0 and pillage_may_be(self.game, h):
+                yield self._bought(h, there, period), detections
             talon = there.at
-        for item in items:
-            if item.card in self.game.whole_pack:
-                shown = self._shown(h, item, talon, rest, leads)
+        for detection in detections:
+            if detection.card in self.game.whole_pack:
+                shown = self._shown(h, detection, talon, period, leads)
             else:
-                shown = self._shown_unread(h, item, talon, rest)
-            yield from ((now, _without(items, item)) for now in shown)
+                shown = self._shown_unread(h, detection, talon, period)
+            yield from ((now, _without(detections, detection)) for now in shown)
 
-    def _near(self, at: Point, talon: Point | None, rest: Rest) -> bool:
+    def _near(self, at: Point, talon: Point | None, period: StillPeriod) -> bool:
         """Whether something lies where the turned-up card lay."""
-        return near(at, talon, rest.length)
+        return near(at, talon, period.length)
 
-    def _shown_unread(self, h: History, item: Item, talon: Point | None, rest: Rest) -> Iterator[History]:
+    def _shown_unread(
+        self, h: Hypothesis, detection: Detection, talon: Point | None, period: StillPeriod
+    ) -> Iterator[Hypothesis]:
         """What is shown and cannot be read may be the next card."""
-        if item.card is None and self.came.on_the_talon(h, item.at, rest) and self._near(item.at, talon, rest):
-            yield self._pillaged(h, item, rest)
+        if (
+            detection.card is None
+            and self.new_detections.on_the_talon(h, detection.at, period)
+            and self._near(detection.at, talon, period)
+        ):
+            yield self._pillaged(h, detection, period)
 
     def _shown(
-        self, h: History, item: Item, talon: Point | None, rest: Rest, leads: frozenset[int]
-    ) -> Iterator[History]:
+        self, h: Hypothesis, detection: Detection, talon: Point | None, period: StillPeriod, leads: frozenset[int]
+    ) -> Iterator[Hypothesis]:
         """What a face may be that is shown now. talon: where the turned-up card lay."""
-        near = self._near(item.at, talon, rest)
+        near = self._near(detection.at, talon, period)
         if h.done == 0:
-            yield from self._shown_first(h, item, talon, rest)
-        elif h.hands_since > self.game.players and (near or self._far(item, EDGE)):
-            yield self._dealt_early(h, item, leads, rest)
+            yield from self._shown_first(h, detection, talon, period)
+        elif h.hands_since > self.game.players and (near or self._far(detection, EDGE)):
+            yield self._dealt_early(h, detection, leads, period)
 
-    def _shown_first(self, h: History, item: Item, talon: Point | None, rest: Rest) -> Iterator[History]:
+    def _shown_first(
+        self, h: Hypothesis, detection: Detection, talon: Point | None, period: StillPeriod
+    ) -> Iterator[Hypothesis]:
         """The same before the first trick."""
-        buys, near = pillage_may_be(self.game, h), self._near(item.at, talon, rest)
+        buys, near = pillage_may_be(self.game, h), self._near(detection.at, talon, period)
         if buys and near:
-            yield self._pillaged(h, item, rest)
+            yield self._pillaged(h, detection, period)
         elif near and _just_bought(h):
-            yield self._paid_after_all(h, item, rest)
+            yield self._paid_after_all(h, detection, period)
         if buys and not _pays(h):
-            yield self._paid(h, item, talon, rest.length)
-        worth = log(RARE) + self._turns_up(h, item, 1, rest)
-        yield self._dealt_anew(h, item, worth + (log(SOME) if near and buys else 0.0), rest)
+            yield self._paid(h, detection, talon, period.length)
+        log_likelihood = log(RARE) + self._turns_up(h, detection, 1, period)
+        yield self._dealt_anew(h, detection, log_likelihood + (log(SOME) if near and buys else 0.0), period)
 
     # -- bought, or exchanged ----------------------------------------------------------------------------------------
 
-    def _bought(self, h: History, there: Thing, rest: Rest) -> History:
+    def _bought(self, h: Hypothesis, there: Thing, period: StillPeriod) -> Hypothesis:
         """It went, and nothing lies in its place yet."""
-        hand, fit = self.hands.took(h, None, rest)
-        return h.without([there]).by(hand)._replace(logp=h.logp + log(EVEN) + fit)
+        hand, log_ratio = self.hands.took(h, None, period)
+        return h.without([there]).by(hand)._replace(logp=h.logp + log(EVEN) + log_ratio)
 
-    def _paid(self, h: History, item: Item, talon: Point | None, length: float) -> History:
+    def _paid(self, h: Hypothesis, detection: Detection, talon: Point | None, length: float) -> Hypothesis:
         """A card is shown that pays for the turned-up one."""
-        thing = Thing(h.uid, item.card, item.at, item.outlined, PAYS)
-        pays = ODD if near(item.at, talon, length) else EVEN
+        thing = Thing(h.uid, detection.card, detection.at, detection.outlined, PAYS)
+        pays = ODD if near(detection.at, talon, length) else EVEN
         return h._replace(logp=h.logp + log(pays), things=(*h.things, thing), uid=h.uid + 1)
 
-    def _pillaged(self, h: History, item: Item, rest: Rest) -> History:
+    def _pillaged(self, h: Hypothesis, detection: Detection, period: StillPeriod) -> Hypothesis:
         """The turned-up card was bought, and this is the next."""
         pays = _pays(h)
-        paid = pays.card if pays is not None and pays.card != item.card else None
-        thing = Thing(h.uid, item.card, item.at, item.outlined, TURN_UP, item.maybe)
-        more = (paid, item.card)
-        step = Step(PILLAGE, card=h.turn_up, trick=h.serial, more=more, uid=h.uid, at=item.at, rest=rest.number)
+        paid = pays.card if pays is not None and pays.card != detection.card else None
+        thing = Thing(h.uid, detection.card, detection.at, detection.outlined, TURN_UP, detection.maybe)
+        more = (paid, detection.card)
+        step = Step(
+            PILLAGE, card=h.turn_up, trick=h.serial, more=more, uid=h.uid, at=detection.at, period=period.number
+        )
         return h._replace(
-            logp=h.logp + self._buys(h, item, rest),
+            logp=h.logp + self._buys(h, detection, period),
             steps=(*h.steps, step),
             things=(thing, *(thing for thing in h.things if thing.kind not in (TURN_UP, PAYS))),
-            turn_up=item.card,
-            among=() if item.card else item.maybe,
-            talon=item.at,
+            turn_up=detection.card,
+            among=() if detection.card else detection.maybe,
+            talon=detection.at,
             hands_since=0,
-            used=(*h.used, *rest.new)[-HANDS_KNOWN:],
+            used=(*h.used, *period.new)[-HANDS_KNOWN:],
             uid=h.uid + 1,
         )
 
-    def _buys(self, h: History, item: Item, rest: Rest) -> float:
+    def _buys(self, h: Hypothesis, detection: Detection, period: StillPeriod) -> float:
         """What speaks for it that the turned-up card was bought, and this is the next."""
         there = h.turned_up is not None
-        worth = log(EVEN) if there else 0.0
+        log_likelihood = log(EVEN) if there else 0.0
         if h.hands_since > self.game.players:
-            worth += log(SOME)  # Rather the cards were dealt anew.
-        if h.steps and (h.steps[-1].kind, h.steps[-1].rest) == (DEAL, rest.number) and item.card in rest.faces_before:
-            worth += log(ODD)  # It lay there before the one that it follows.
-        free = [number for number in rest.new if number not in h.used]
-        return worth + sum(-self.weigher.idle(rest.hands[number]) for number in free[: 1 + there])
+            log_likelihood += log(SOME)  # Rather the cards were dealt anew.
+        if (
+            h.steps
+            and (h.steps[-1].kind, h.steps[-1].period) == (DEAL, period.number)
+            and detection.card in period.faces_before
+        ):
+            log_likelihood += log(ODD)  # It lay there before the one that it follows.
+        free = [number for number in period.new if number not in h.used]
+        return log_likelihood + sum(-self.observation.idle(period.hands[number]) for number in free[: 1 + there])
 
-    def _paid_after_all(self, h: History, item: Item, rest: Rest) -> History:
+    def _paid_after_all(self, h: Hypothesis, detection: Detection, period: StillPeriod) -> Hypothesis:
         """What was taken for the next card, and may not be bought, paid for the one before: this is the next."""
         *steps, step = h.steps
-        hand, fit = self.hands.put(h, item.at, rest)
-        thing = Thing(h.uid, item.card, item.at, item.outlined, TURN_UP)
+        hand, log_ratio = self.hands.put(h, detection.at, period)
+        thing = Thing(h.uid, detection.card, detection.at, detection.outlined, TURN_UP)
         return h.by(hand)._replace(
-            logp=h.logp + log(EVEN) + fit,
-            steps=(*steps, step._replace(more=(h.turn_up, item.card))),
+            logp=h.logp + log(EVEN) + log_ratio,
+            steps=(*steps, step._replace(more=(h.turn_up, detection.card))),
             things=(thing, *(thing for thing in h.things if thing.kind != TURN_UP)),
-            turn_up=item.card,
-            talon=item.at,
+            turn_up=detection.card,
+            talon=detection.at,
             uid=h.uid + 1,
         )
 
-    def swaps(self, h: History, items: Items, named: Named, rest: Rest) -> Iterator[Next]:
+    def swaps(self, h: Hypothesis, detections: Items, named: Named, period: StillPeriod) -> Iterator[Next]:
         """Another card lies where the turned-up one lay."""
         there = h.turned_up
         if there is None or there.at is None or there.card in {None, *named}:
             return
         owed = _owed(h, there, named)
-        if owed is not None and self._near(owed.at, there.at, rest):
-            back = Item(h.turn_up, owed.at, owed.outlined)
-            yield self._swapped(h, there, back, rest, EVEN), items
-        elif self._may_be_swapped(h, there.at, named, rest):
+        if owed is not None and self._near(owed.at, there.at, period):
+            back = Detection(h.turn_up, owed.at, owed.outlined)
+            yield self._swapped(h, there, back, period, EVEN), detections
+        elif self._may_be_swapped(h, there.at, named, period):
             at = there.at
-            for item in filter(lambda item: not item.unread and self._near(item.at, at, rest), self._faces(items)):
-                yield self._swapped(h, there, item, rest, RARE), _without(items, item)
+            for detection in filter(
+                lambda detection: not detection.unread and self._near(detection.at, at, period), self._faces(detections)
+            ):
+                yield self._swapped(h, there, detection, period, RARE), _without(detections, detection)
 
-    def _may_be_swapped(self, h: History, at: Point, named: Named, rest: Rest) -> bool:
+    def _may_be_swapped(self, h: Hypothesis, at: Point, named: Named, period: StillPeriod) -> bool:
         """Whether the card is surely another: the deal goes on, and no known card covers half of it, so that it is soon
         misread."""
-        dealt_anew = h.hands_since > self.game.players and not self._at_once(h, rest)
+        dealt_anew = h.hands_since > self.game.players and not self._at_once(h, period)
         if dealt_anew or not (h.trick or h.done):
             return False
         ours = h.named()
-        return all(apart(lying.at, at) >= rest.length for card, lying in named.items() if card in ours)
+        return all(apart(lying.at, at) >= period.length for card, lying in named.items() if card in ours)
 
-    def _swapped(self, h: History, there: Thing, item: Item, rest: Rest, prior: float) -> History:
+    def _swapped(
+        self, h: Hypothesis, there: Thing, detection: Detection, period: StillPeriod, prior: float
+    ) -> Hypothesis:
         """Another card lies where the turned-up one lay."""
-        thing = there._replace(card=item.card, at=item.at)
-        step = Step(SWAP, card=item.card, trick=h.serial, uid=h.uid, at=item.at, rest=rest.number)
-        hand, fit = self.hands.put(h, item.at, rest)
-        fit += 0.0 if rest.put_there(item.at) else log(ODD)
+        thing = there._replace(card=detection.card, at=detection.at)
+        step = Step(SWAP, card=detection.card, trick=h.serial, uid=h.uid, at=detection.at, period=period.number)
+        hand, log_ratio = self.hands.put(h, detection.at, period)
+        log_ratio += 0.0 if period.put_there(detection.at) else log(ODD)
         return h.by(hand)._replace(
-            logp=h.logp + log(prior) + fit,
+            logp=h.logp + log(prior) + log_ratio,
             steps=(*h.steps, step),
             things=tuple(thing if other is there else other for other in h.things),
             uid=h.uid + 1,
         )
 
 
-def _before_a_lead(h: History) -> bool:
+def _before_a_lead(h: Hypothesis) -> bool:
     """Whether a trick was taken up, and nobody leads the next one yet."""
     return h.phase == PLAYING and h.done > 0 and not h.trick
 
 
-def _owed(h: History, there: Thing, named: Named) -> CardLying | None:
+def _owed(h: Hypothesis, there: Thing, named: Named) -> CardLying | None:
     """The card that was turned up, where another lies in its place, if it is seen."""
     return named.get(h.turn_up or "") if h.turn_up != there.card else None
 
 
-def _just_bought(h: History) -> bool:
+def _just_bought(h: Hypothesis) -> bool:
     """Whether the turned-up card was bought, and another lies there that nobody bought yet."""
     return bool(h.steps) and h.steps[-1].kind == PILLAGE and h.turn_up is not None
 
 
-def _pays(h: History) -> Thing | None:
+def _pays(h: Hypothesis) -> Thing | None:
     """The card that is shown to pay."""
     return next((thing for thing in h.things if thing.kind == PAYS), None)
 
 
-def _without(items: Items, item: Item) -> Items:
-    return tuple(other for other in items if other is not item and other.card != item.card)
+def _without(detections: Items, detection: Detection) -> Items:
+    return tuple(other for other in detections if other is not detection and other.card != detection.card)

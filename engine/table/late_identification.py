@@ -1,4 +1,4 @@
-"""What could not be read, was misread or went unseen, and is read now: an account goes on as it is, and with that."""
+"""What could not be read, was misread or went unseen, and is read now: a hypothesis goes on as it is, and with that."""
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
@@ -7,9 +7,9 @@ from engine.cards import Card, suit_of
 from engine.rules.tricks import TrickGame
 from engine.sightings import CardLying, Point
 from engine.table.acts import DEAL, LAY, MOSTLY, ODD, PILLAGE, RARE, SEVERAL, SOME
-from engine.table.came import Came
-from engine.table.evidence import Rest, Weigher
-from engine.table.history import PLAYING, TRICK, TURN_UP, History, Thing, TrickCard
+from engine.table.detections import NewDetections
+from engine.table.hypothesis import PLAYING, TRICK, TURN_UP, Hypothesis, Thing, TrickCard
+from engine.table.observation import ObservationModel, StillPeriod
 from engine.table.places import EDGE, near
 
 log = math.log
@@ -19,21 +19,23 @@ Named = Mapping[Card, CardLying]
 class LateIdentification:
     """At one table."""
 
-    def __init__(self, game: TrickGame, weigher: Weigher, came: Came) -> None:
-        self.game, self.weigher, self.came = game, weigher, came
+    def __init__(self, game: TrickGame, observation: ObservationModel, new_detections: NewDetections) -> None:
+        self.game, self.observation, self.new_detections = game, observation, new_detections
 
-    def read(self, h: History, named: Named, doubts: Sequence[CardLying], rest: Rest) -> list[History]:
-        """The account as it is, and with what could not be read, or was misread, read now."""
+    def read(
+        self, h: Hypothesis, named: Named, unidentified: Sequence[CardLying], period: StillPeriod
+    ) -> list[Hypothesis]:
+        """The hypothesis as it is, and with what could not be read, or was misread, read now."""
         h = self._turned_up_by_the_others(self._returned(h, named))
         out = [h]
         known = h.named() | h.played | {h.turn_up}
         fresh = [card for card in named if card not in known and card in self.game.whole_pack]
         for card in fresh[: self.game.players + 1]:
-            out += [now for before in out[:3] for now in self._read_now(before, card, named, rest)]
-        out += [now for before in out[:3] for now in self._seen_unread(before, named, doubts, rest)]
+            out += [now for before in out[:3] for now in self._read_now(before, card, named, period)]
+        out += [now for before in out[:3] for now in self._seen_unread(before, named, unidentified, period)]
         return out[:8]
 
-    def _returned(self, h: History, named: Named) -> History:
+    def _returned(self, h: Hypothesis, named: Named) -> Hypothesis:
         """Cards of the trick that were not there any more, or not seen yet."""
         have = {thing.card for thing in h.things}
         seen = [
@@ -42,7 +44,7 @@ class LateIdentification:
         back = [Thing(laid.uid, laid.card, now.at, now.outlined, TRICK) for laid, now in seen if self._inside(now)]
         return h._replace(logp=h.logp + log(ODD), things=(*h.things, *back)) if back else h
 
-    def _turned_up_by_the_others(self, h: History) -> History:
+    def _turned_up_by_the_others(self, h: Hypothesis) -> Hypothesis:
         """The turned-up card, where nobody could read it, and all that it may be but one were seen elsewhere since."""
         if h.phase != PLAYING or h.turn_up is not None or not 1 < len(h.among) <= SEVERAL:
             return h
@@ -51,40 +53,52 @@ class LateIdentification:
 
     def _inside(self, lying: CardLying, part: float = 1.0) -> bool:
         """Whether it lies where cards are played, or in this part of it."""
-        return self.weigher.reach.out(lying.at) < part
+        return self.observation.reach.out(lying.at) < part
 
-    def _read_now(self, h: History, card: Card, named: Named, rest: Rest) -> Iterator[History]:
-        """The accounts by which a face is something that was there before."""
+    def _read_now(self, h: Hypothesis, card: Card, named: Named, period: StillPeriod) -> Iterator[Hypothesis]:
+        """The hypotheses by which a face is something that was there before."""
         lying = named[card]
         for place, thing in enumerate(h.things):
-            if thing.card not in named and self._lies_at(thing, lying, rest.length):
+            if thing.card not in named and self._lies_at(thing, lying, period.length):
                 slid = thing.card is not None and thing.reads < 2
                 now = thing._replace(at=lying.at, outlined=lying.outlined) if slid else thing
                 yield _renamed(h, place, now, card, log(self._likely_name(thing, card)))
         unseen = _unseen(h)
         if unseen is not None and self._inside(lying):
             thing = Thing(unseen.uid, card, lying.at, lying.outlined, TRICK)
-            yield self._found(h, unseen, thing, self._seen_after_all(h, unseen, lying.at, rest))
+            yield self._found(h, unseen, thing, self._seen_after_all(h, unseen, lying.at, period))
         if not self._inside(lying, EDGE) and _may_be_turned_up(h, card):
             thing = Thing(h.uid, card, lying.at, lying.outlined, TURN_UP)
             yield turned_up(h._replace(things=(thing, *h.things), uid=h.uid + 1), card)
 
-    def _seen_unread(self, h: History, named: Named, doubts: Sequence[CardLying], rest: Rest) -> Iterator[History]:
-        """The accounts by which a card that went unseen is something that cannot be read."""
+    def _seen_unread(
+        self, h: Hypothesis, named: Named, unidentified: Sequence[CardLying], period: StillPeriod
+    ) -> Iterator[Hypothesis]:
+        """The hypotheses by which a card that went unseen is something that cannot be read."""
         unseen = _unseen(h)
         if unseen is None or h.phase != PLAYING:
             return
-        for item in self.came.unread(h, named, doubts, rest):
-            if self.weigher.reach.out(item.at) < 1:
-                thing = Thing(unseen.uid, item.card, item.at, item.outlined, TRICK, item.maybe, likely=item.likely)
-                yield self._found(h, unseen, thing, self._seen_after_all(h, unseen, item.at, rest) + item.like)
+        for detection in self.new_detections.unread(h, named, unidentified, period):
+            if self.observation.reach.out(detection.at) < 1:
+                thing = Thing(
+                    unseen.uid,
+                    detection.card,
+                    detection.at,
+                    detection.outlined,
+                    TRICK,
+                    detection.maybe,
+                    likely=detection.likely,
+                )
+                yield self._found(
+                    h, unseen, thing, self._seen_after_all(h, unseen, detection.at, period) + detection.like
+                )
 
     @staticmethod
-    def _found(h: History, unseen: TrickCard, thing: Thing, worth: float) -> History:
-        """The account by which a card that went unseen lies there, as this thing."""
+    def _found(h: Hypothesis, unseen: TrickCard, thing: Thing, log_likelihood: float) -> Hypothesis:
+        """The hypothesis by which a card that went unseen lies there, as this thing."""
         # Nobody knew where it lay: it may hide what was seen before.
         below = (other._replace(open_to=min(other.open_to, unseen.uid - 1)) for other in h.things)
-        return _renamed(h._replace(things=(*below, thing)), len(h.things), thing, thing.card, worth)
+        return _renamed(h._replace(things=(*below, thing)), len(h.things), thing, thing.card, log_likelihood)
 
     def _lies_at(self, thing: Thing, lying: CardLying, length: float) -> bool:
         """Whether a face lies where this thing does."""
@@ -106,32 +120,32 @@ class LateIdentification:
         likely = thing.likely[thing.maybe.index(card)] if thing.likely else 1.0
         return max(ODD, MOSTLY * likely)
 
-    def _seen_after_all(self, h: History, laid: TrickCard, at: Point, rest: Rest) -> float:
+    def _seen_after_all(self, h: Hypothesis, laid: TrickCard, at: Point, period: StillPeriod) -> float:
         """What it costs that a card that went unseen is this one."""
         step = next((step for step in h.steps if step.uid == laid.uid and step.kind == LAY), None)
-        if step is None or step.hand is None or step.hand not in rest.hands:
+        if step is None or step.hand is None or step.hand not in period.hands:
             return log(SOME)
-        angle = self.weigher.arms.log_angle(rest.hands[step.hand].angle_deg, laid.seat)
-        worth = 0.0 if step.rest > rest.main_before else log(SOME)
-        return worth + self.weigher.fit(laid.seat, step.hand, at, rest) - angle
+        angle = self.observation.arms.log_angle(period.hands[step.hand].angle_deg, laid.seat)
+        log_likelihood = 0.0 if step.period > period.main_before else log(SOME)
+        return log_likelihood + self.observation.log_ratio(laid.seat, step.hand, at, period) - angle
 
 
-def _unseen(h: History) -> TrickCard | None:
+def _unseen(h: Hypothesis) -> TrickCard | None:
     """The first card of the trick that nobody saw."""
     there = {thing.uid for thing in h.things}
     return next((laid for laid in h.trick if laid.card is None and laid.uid not in there), None)
 
 
-def _may_be_turned_up(h: History, card: Card) -> bool:
+def _may_be_turned_up(h: Hypothesis, card: Card) -> bool:
     """Whether it may be the card turned up that nobody read: not one that was laid lately."""
     laid = any(step.kind == LAY and step.card == card for step in h.steps)
     return h.phase == PLAYING and h.turn_up is None and not laid
 
 
-def _renamed(h: History, place: int, thing: Thing, card: Card | None, worth: float) -> History:
+def _renamed(h: Hypothesis, place: int, thing: Thing, card: Card | None, log_likelihood: float) -> Hypothesis:
     """This thing is that card, and always was."""
     things = (*h.things[:place], thing._replace(card=card, reads=0), *h.things[place + 1 :])
-    h = h._replace(logp=h.logp + worth, things=things)
+    h = h._replace(logp=h.logp + log_likelihood, things=things)
     if thing.kind == TURN_UP and card is not None:
         return turned_up(h, card)
     trick = tuple(laid._replace(card=card, maybe=thing.maybe) if laid.uid == thing.uid else laid for laid in h.trick)
@@ -142,7 +156,7 @@ def _renamed(h: History, place: int, thing: Thing, card: Card | None, worth: flo
     return h._replace(trick=trick, steps=steps)
 
 
-def turned_up(h: History, card: Card, maybe: tuple[Card, ...] = ()) -> History:
+def turned_up(h: Hypothesis, card: Card, maybe: tuple[Card, ...] = ()) -> Hypothesis:
     """The turned-up card of this deal is known now. maybe: by what else it cannot be, of these."""
     there, h = h.turned_up, h._replace(among=())
     if there is not None and there.card is None:

@@ -13,11 +13,10 @@ from engine.seats import single
 from engine.sightings import CardLying, apart
 from engine.table.acts import EVEN, GATHER, LAY, LIFT, ODD, RARE, SOME, Width
 from engine.table.arms import over_the_middle
-from engine.table.came import Came, Item
 from engine.table.dealing import Dealing
-from engine.table.evidence import Rest, Seen, Weigher, merged
+from engine.table.detections import Detection, NewDetections
 from engine.table.hands import Hands
-from engine.table.history import (
+from engine.table.hypothesis import (
     AT_ALL,
     BESIDE,
     HANDS_KNOWN,
@@ -27,302 +26,326 @@ from engine.table.history import (
     TRICK,
     TURN_UP,
     WAITING,
-    History,
+    Hypothesis,
     Step,
     Thing,
     TrickCard,
 )
 from engine.table.late_identification import LateIdentification
+from engine.table.observation import ObservationModel, Seen, StillPeriod, merged
 from engine.table.places import EDGE, near
 from engine.table.turn_order import turn, whole, winners
 
 log = math.log
 HOPELESS = 16.0
-"""Log-probability below another that leaves as much to be explained, beyond which an account is not followed."""
+"""Log-probability below another that leaves as much to be explained, beyond which a hypothesis is not followed."""
 
 
 class Node(NamedTuple):
-    """A history under way, and what is left to be explained."""
+    """A hypothesis under way, and what is left to be explained."""
 
-    h: History
-    items: tuple[Item, ...]
+    h: Hypothesis
+    detections: tuple[Detection, ...]
     unseen: int = 0
     lifted: int | None = None
     """The hand that took a card back, and may have laid another."""
 
 
 class Proposer:
-    """Continues accounts of one table."""
+    """Continues hypotheses of one table."""
 
-    def __init__(self, game: TrickGame, width: Width, weigher: Weigher) -> None:
-        self.game, self.width, self.weigher = game, width, weigher
-        self._hands = Hands(weigher)
-        self._came = Came(game, weigher)
-        self._reading = LateIdentification(game, weigher, self._came)
-        self._dealing = Dealing(game, weigher, self._hands, self._came)
+    def __init__(self, game: TrickGame, width: Width, observation: ObservationModel) -> None:
+        self.game, self.width, self.observation = game, width, observation
+        self._hands = Hands(observation)
+        self._new_detections = NewDetections(game, observation)
+        self._late_identification = LateIdentification(game, observation, self._new_detections)
+        self._dealing = Dealing(game, observation, self._hands, self._new_detections)
         self._best: dict[int, float] = {}
-        """How likely the likeliest account is so far of which so many things are left to be explained: those gain as
-        much yet."""
+        """The best score so far by how many detections are still to be explained."""
 
     def begin(self) -> None:
         """Another look: nothing is proposed yet."""
         self._best = {}
 
-    def _hopeless(self, logp: float, items: Sequence[Item]) -> bool:
-        """Whether an account is far behind another of which as much is left to be explained."""
-        best = self._best[len(items)] = max(self._best.get(len(items), -math.inf), logp)
+    def _below_bound(self, logp: float, detections: Sequence[Detection]) -> bool:
+        """Whether a hypothesis is far behind another with as many detections still to be explained."""
+        best = self._best[len(detections)] = max(self._best.get(len(detections), -math.inf), logp)
         return logp < best - HOPELESS
 
-    def futures(self, base: History, rest: Rest, next_leads: frozenset[int]) -> list[History]:
-        """Every account of what happened since, this one before."""
-        named, doubts = merged(rest.looks, rest.length)
-        started = self._dealing.drawn(self._tidied(self._began(base, named, rest), named, rest), named, rest)
-        out: list[History] = []
-        for before in self._reading.read(started, named, doubts, rest):
-            h = self._unseen_still(before, rest)
-            items = self._came.items(h, named, doubts, rest)
-            if not self._hopeless(h.logp, items):
-                out += self._grown(Node(h, items), named, rest, next_leads)
+    def successors(self, base: Hypothesis, period: StillPeriod, next_leads: frozenset[int]) -> list[Hypothesis]:
+        """Every hypothesis of what happened since, this one before."""
+        named, unidentified = merged(period.looks, period.length)
+        started = self._dealing.drawn(self._tidied(self._began(base, named, period), named, period), named, period)
+        out: list[Hypothesis] = []
+        for before in self._late_identification.read(started, named, unidentified, period):
+            h = self._unseen_still(before, period)
+            detections = self._new_detections.detections(h, named, unidentified, period)
+            if not self._below_bound(h.logp, detections):
+                out += self._grown(Node(h, detections), named, period, next_leads)
         left = any(thing.kind == LEFT and thing.card not in named for thing in base.things)
-        return [self._put_aside(hypothesis, rest) for hypothesis in out] if rest.put_aside and not left else out
+        return [self._put_aside(hypothesis, period) for hypothesis in out] if period.put_aside and not left else out
 
-    def _put_aside(self, h: History, rest: Rest) -> History:
+    def _put_aside(self, h: Hypothesis, period: StillPeriod) -> Hypothesis:
         """Something without a face came to rest at somebody's place: rather a trick that went, or what was left of
         one."""
-        went = any(step.kind not in (LAY, LIFT) and step.rest >= rest.main_before for step in h.steps)
-        if rest.looks[-1].glance or went or h.phase != PLAYING or not (h.trick or h.done):
+        went = any(step.kind not in (LAY, LIFT) and step.period >= period.main_before for step in h.steps)
+        if period.looks[-1].glance or went or h.phase != PLAYING or not (h.trick or h.done):
             return h
         return h._replace(logp=h.logp + log(SOME))
 
     def _grown(
-        self, node: Node, named: Mapping[Card, CardLying], rest: Rest, next_leads: frozenset[int]
-    ) -> Iterator[History]:
-        """An account with no more acts, with one, with two, and so on: always the likeliest few."""
+        self, node: Node, named: Mapping[Card, CardLying], period: StillPeriod, next_leads: frozenset[int]
+    ) -> Iterator[Hypothesis]:
+        """A hypothesis with no more acts, with one, with two, and so on: always the likeliest few."""
         frontier = [node]
         for _ in range(self.game.players + 3):
-            yield from (self._shown(node, rest) if node.h.phase != PLAYING else node.h for node in frontier)
-            grown = [node for before in frontier for node in self._expand(before, named, rest, next_leads)]
-            grown = [node for node in grown if not self._hopeless(node.h.logp, node.items)]
-            grown.sort(key=lambda node: node.h.logp + sum(item.unexplained for item in node.items), reverse=True)
+            yield from (self._shown(node, period) if node.h.phase != PLAYING else node.h for node in frontier)
+            grown = [node for before in frontier for node in self._expand(before, named, period, next_leads)]
+            grown = [node for node in grown if not self._below_bound(node.h.logp, node.detections)]
+            grown.sort(
+                key=lambda node: node.h.logp + sum(detection.unexplained for detection in node.detections), reverse=True
+            )
             frontier = grown[: self.width.wide]
             if not frontier:
                 break
 
     # -- before anything is laid -------------------------------------------------------------------------------------
 
-    def _began(self, h: History, named: Mapping[Card, CardLying], rest: Rest) -> History:
+    def _began(self, h: Hypothesis, named: Mapping[Card, CardLying], period: StillPeriod) -> Hypothesis:
         """The hands that came, which may have done nothing."""
-        farther = [number for number in rest.farther if number not in h.used]
-        came = (*farther, *rest.new)
-        paid = len(farther) * log(EVEN)  # When they were first seen, at the edge.
-        idle = sum(self._hands.idle(h, rest.hands[number], rest) for number in came) - paid
-        middle = (number for number in came if over_the_middle(rest.hands[number]))
+        moved_in = [number for number in period.moved_in if number not in h.used]
+        new_detections = (*moved_in, *period.new)
+        paid = len(moved_in) * log(EVEN)  # When they were first seen, at the edge.
+        idle = sum(self._hands.idle(h, period.hands[number], period) for number in new_detections) - paid
+        middle = (number for number in new_detections if over_the_middle(period.hands[number]))
         h = h._replace(logp=h.logp + idle, idle=(*h.idle, *middle)[-HANDS_KNOWN:])
-        return h._replace(hands_since=self._hands_since(h, named, rest)) if rest.new else h
+        return h._replace(hands_since=self._hands_since(h, named, period)) if period.new else h
 
-    def _hands_since(self, h: History, named: Mapping[Card, CardLying], rest: Rest) -> int:
+    def _hands_since(self, h: Hypothesis, named: Mapping[Card, CardLying], period: StillPeriod) -> int:
         """How many hands came since a card of a trick lay there, or tricks were counted."""
-        if (h.phase == WAITING and rest.spread) or any(thing.card in named for thing in h.lying):
+        if (h.phase == WAITING and period.spread) or any(thing.card in named for thing in h.lying):
             return 0
-        gone = all(thing.missed[AT_ALL] for thing in h.lying)  # At the rest before already.
-        return len(rest.new) + (h.hands_since if gone else 0)
+        gone = all(thing.missed[AT_ALL] for thing in h.lying)  # At the still period before already.
+        return len(period.new) + (h.hands_since if gone else 0)
 
-    def _shown(self, node: Node, rest: Rest) -> History:
+    def _shown(self, node: Node, period: StillPeriod) -> Hypothesis:
         """Between deals, a card that was only shown was brought by a hand too."""
-        h, new = node.h, [item for item in node.items if item.card not in rest.faces_before]
-        unseen = any(step.kind == LAY and step.card is None and step.rest == rest.number for step in h.steps)
-        if unseen and any(self.weigher.reach.out(item.at) < 1 for item in new):  # Rather what was seen is the card.
+        h, new = node.h, [detection for detection in node.detections if detection.card not in period.faces_before]
+        unseen = any(step.kind == LAY and step.card is None and step.period == period.number for step in h.steps)
+        if unseen and any(
+            self.observation.reach.out(detection.at) < 1 for detection in new
+        ):  # Rather what was seen is the card.
             return h._replace(logp=h.logp + log(RARE))
-        put = max((self._hands.any_put(h, item.at, rest) for item in new), default=0.0)
-        return h._replace(logp=h.logp + max(0.0, put, self._taken_away(h, rest)))
+        put = max((self._hands.any_put(h, detection.at, period) for detection in new), default=0.0)
+        return h._replace(logp=h.logp + max(0.0, put, self._taken_away(h, period)))
 
-    def _taken_away(self, h: History, rest: Rest) -> float:
+    def _taken_away(self, h: Hypothesis, period: StillPeriod) -> float:
         """What speaks for a hand's having taken away a card that was only shown."""
-        shown = rest.faces_before - {h.turn_up, *(laid.card for laid in h.last)}
-        if not shown - rest.looks[-1].named.keys():
+        shown = period.faces_before - {h.turn_up, *(laid.card for laid in h.last)}
+        if not shown - period.looks[-1].named.keys():
             return 0.0
-        return -min((self._hands.idle(h, rest.hands[number], rest) for number in rest.new), default=0.0)
+        return -min((self._hands.idle(h, period.hands[number], period) for number in period.new), default=0.0)
 
-    def _tidied(self, h: History, named: Mapping[Card, CardLying], rest: Rest) -> History:
+    def _tidied(self, h: Hypothesis, named: Mapping[Card, CardLying], period: StillPeriod) -> Hypothesis:
         """What was left of a gathered trick goes too."""
         gone = [thing for thing in h.things if thing.kind == LEFT and thing.card not in named]
         if not gone:
             return h
         won = winners(self.game, h._replace(trick=h.last)) if h.last else frozenset()
-        hand, fit = self._hands.took(h, single(won), rest)
-        return h.without(gone).by(hand)._replace(logp=h.logp + fit)
+        hand, log_ratio = self._hands.took(h, single(won), period)
+        return h.without(gone).by(hand)._replace(logp=h.logp + log_ratio)
 
-    def _unseen_still(self, h: History, rest: Rest) -> History:
+    def _unseen_still(self, h: Hypothesis, period: StillPeriod) -> Hypothesis:
         """The table rests, and what went unseen at a glance is not seen now either."""
-        if rest.looks[-1].glance:
+        if period.looks[-1].glance:
             return h
         there = {thing.uid for thing in h.things}
-        late = {step.uid for step in h.steps if step.rest > rest.main_before and step.rest != rest.number}
+        late = {step.uid for step in h.steps if step.period > period.main_before and step.period != period.number}
         many = sum(laid.card is None and laid.uid in late - there for laid in h.trick)
-        worth = self._hands.unseen(rest) - log(SOME)
-        return h._replace(logp=h.logp + many * worth) if many else h
+        log_likelihood = self._hands.unseen(period) - log(SOME)
+        return h._replace(logp=h.logp + many * log_likelihood) if many else h
 
     # -- acts --------------------------------------------------------------------------------------------------------
 
     def _expand(
-        self, node: Node, named: Mapping[Card, CardLying], rest: Rest, next_leads: frozenset[int]
+        self, node: Node, named: Mapping[Card, CardLying], period: StillPeriod, next_leads: frozenset[int]
     ) -> Iterator[Node]:
-        """The account with one more act."""
-        h, items, dealing = node.h, node.items, self._dealing
+        """The hypothesis with one more act."""
+        h, detections, dealing = node.h, node.detections, self._dealing
         if h.phase != PLAYING:
-            yield from _with(node, dealing.begins(h, items, rest, next_leads))
-            yield from _with(node, dealing.claims(h, items, rest))
+            yield from _with(node, dealing.begins(h, detections, period, next_leads))
+            yield from _with(node, dealing.claims(h, detections, period))
             return
-        gone = [thing for thing in h.lying if self._is_gone(thing, rest)]
-        yield from self._trick_goes(node, gone, rest)
-        yield from self._lays(node, rest)
-        if items or not rest.looks[-1].glance:  # A glance shows what lies there, hardly ever what went.
-            yield from self._lays_unseen(node, gone, rest)
-            yield from self._lifts(node, gone, rest)
-        yield from _with(node, dealing.swaps(h, items, named, rest))
-        yield from _with(node, dealing.claims(h, items, rest))
+        gone = [thing for thing in h.lying if self._is_gone(thing, period)]
+        yield from self._trick_goes(node, gone, period)
+        yield from self._lays(node, period)
+        if detections or not period.looks[-1].glance:  # A glance shows what lies there, hardly ever what went.
+            yield from self._lays_unseen(node, gone, period)
+            yield from self._lifts(node, gone, period)
+        yield from _with(node, dealing.swaps(h, detections, named, period))
+        yield from _with(node, dealing.claims(h, detections, period))
         if not h.trick:
-            yield from _with(node, dealing.otherwise(h, items, named, rest, next_leads))
-        elif items and len(gone) == len(h.lying):
-            yield from _with(node, dealing.given_up(h, items, rest, next_leads))
+            yield from _with(node, dealing.otherwise(h, detections, named, period, next_leads))
+        elif detections and len(gone) == len(h.lying):
+            yield from _with(node, dealing.given_up(h, detections, period, next_leads))
 
-    def _is_gone(self, thing: Thing, rest: Rest) -> bool:
+    def _is_gone(self, thing: Thing, period: StillPeriod) -> bool:
         """Whether the last look does not show a card of the trick."""
-        seen = rest.looks[-1]
+        seen = period.looks[-1]
         now = seen.named.get(thing.card or "")
         if now is not None:
             return self._carried_off(thing, now, seen.length)
         if thing.card in seen.hidden:
             return False
-        doubts = (lying for lying in seen.doubts if not seen.stood_there(lying.at))
-        return not any(thing.card in lying.candidates and self._came.part_of(lying, thing, rest) for lying in doubts)
+        unidentified = (lying for lying in seen.unidentified if not seen.stood_there(lying.at))
+        return not any(
+            thing.card in lying.candidates and self._new_detections.part_of(lying, thing, period)
+            for lying in unidentified
+        )
 
     def _carried_off(self, thing: Thing, now: CardLying, length: float) -> bool:
         """Whether a card of the trick lies at somebody's place now."""
-        out = self.weigher.reach.out
+        out = self.observation.reach.out
         moved = thing.at is not None and apart(thing.at, now.at) > length
         return moved and out(now.at) > max(EDGE, out(thing.at or now.at))
 
     # -- a card is laid ----------------------------------------------------------------------------------------------
 
-    def _lays(self, node: Node, rest: Rest) -> Iterator[Node]:
+    def _lays(self, node: Node, period: StillPeriod) -> Iterator[Node]:
         """One of the things that came was laid, by whomever."""
         h, lead = node.h, whole(self.game, node.h)
         if lead and h.done + 1 >= self.game.tricks:
             return
         turns = winners(self.game, h) if lead else turn(self.game, h) if h.trick else h.leads
-        for item in node.items:
-            left = tuple(other for other in node.items if other is not item)
-            here = self._laid_here(h, item, rest)
+        for detection in node.detections:
+            left = tuple(other for other in node.detections if other is not detection)
+            here = self._laid_here(h, detection, period)
             for seat in range(self.game.players):
-                hand, fit = self._hands.laid(h, seat, item, rest, node.lifted)
-                logp = h.logp + sum(here, self._whose(seat, turns)) + fit
-                if not self._hopeless(logp, left):
-                    laid = self._with_laid(h, item, seat, hand, seat not in turns, rest)
-                    yield node._replace(h=laid._replace(logp=logp), items=left, lifted=None)
+                hand, log_ratio = self._hands.laid(h, seat, detection, period, node.lifted)
+                logp = h.logp + sum(here, self._whose(seat, turns)) + log_ratio
+                if not self._below_bound(logp, left):
+                    laid = self._with_laid(h, detection, seat, hand, seat not in turns, period)
+                    yield node._replace(h=laid._replace(logp=logp), detections=left, lifted=None)
 
     def _whose(self, seat: int, turns: frozenset[int]) -> float:
         """The prior of this seat's laying a card now."""
         return log(1 / len(turns) if seat in turns else RARE)
 
-    def _laid_here(self, h: History, item: Item, rest: Rest) -> list[float]:
+    def _laid_here(self, h: Hypothesis, detection: Detection, period: StillPeriod) -> list[float]:
         """What is odd about this card's being laid now, and here."""
-        far_out = self._is_far_out(h, item, rest)
+        far_out = self._is_far_out(h, detection, period)
         odd = log(ODD) if far_out else 0.0
         odd += log(RARE) if _pillage_goes_on(h) else 0.0
-        odd += self._odd_card(h, item, rest)
-        # What is seen at a glance may be gone before the next rest, and then that shows no change.
-        came_since = rest.looks[-1].glance and item.card not in rest.faces_before
+        odd += self._odd_card(h, detection, period)
+        # What is seen at a glance may be gone before the next still period, and then that shows no change.
+        came_since = period.looks[-1].glance and detection.card not in period.faces_before
         return [
             odd,
-            min((self._over(item, thing, rest, far_out) for thing in h.things), default=0.0),
+            min((self._over(detection, thing, period, far_out) for thing in h.things), default=0.0),
             self._early(h),
-            0.0 if came_since or rest.put_there(item.at) else log(ODD),
+            0.0 if came_since or period.put_there(detection.at) else log(ODD),
         ]
 
-    def _odd_card(self, h: History, item: Item, rest: Rest) -> float:
+    def _odd_card(self, h: Hypothesis, detection: Detection, period: StillPeriod) -> float:
         """What is odd about this card's being laid, wherever it lies."""
-        odd = log(SOME) if rest.lay_there(item.card, item.at) else 0.0
-        faults = item.card in h.played, item.card is not None and item.card not in self.game.whole_pack
+        odd = log(SOME) if period.lay_there(detection.card, detection.at) else 0.0
+        faults = detection.card in h.played, detection.card is not None and detection.card not in self.game.whole_pack
         odd += sum(faults) * log(RARE)
         # Where print shows anyway, what cannot be read tells less of a card.
-        return odd + (min(0.0, log(ODD) - item.unexplained) + item.like if item.unread else 0.0)
+        return odd + (min(0.0, log(ODD) - detection.unexplained) + detection.like if detection.unread else 0.0)
 
-    def _is_far_out(self, h: History, item: Item, rest: Rest) -> bool:
+    def _is_far_out(self, h: Hypothesis, detection: Detection, period: StillPeriod) -> bool:
         """Whether it lies where no card is played, or where the stock stood, and beside none of its trick."""
-        if any(thing.at is not None and apart(thing.at, item.at) < rest.length for thing in h.lying):
+        if any(thing.at is not None and apart(thing.at, detection.at) < period.length for thing in h.lying):
             return False
-        return self.weigher.reach.out(item.at) >= 1 or self._on_the_stock(h, item, rest)
+        return self.observation.reach.out(detection.at) >= 1 or self._on_the_stock(h, detection, period)
 
-    def _on_the_stock(self, h: History, item: Item, rest: Rest) -> bool:
+    def _on_the_stock(self, h: Hypothesis, detection: Detection, period: StillPeriod) -> bool:
         """Whether it lies where the stock stood: not where all is dealt, nor so near that cards are laid about it."""
         stands = not self.game.plays_whole_pack and (h.done or h.turned_up is None)
-        if not stands or h.talon is None or self.weigher.reach.out(h.talon) <= EDGE:
+        if not stands or h.talon is None or self.observation.reach.out(h.talon) <= EDGE:
             return False
-        return near(h.talon, item.at, rest.length)
+        return near(h.talon, detection.at, period.length)
 
-    def _early(self, h: History) -> float:
+    def _early(self, h: Hypothesis) -> float:
         """What it costs that the next card is laid while the whole trick still lies there, or some of it."""
         if not whole(self.game, h):
-            return 0.0  # Rather all of it was taken up, where some of it is gone.
+            return 0.0
         return log(RARE) + (log(SOME) if len(h.lying) < len(h.trick) else 0.0)
 
-    def _over(self, item: Item, thing: Thing, rest: Rest, far_out: bool) -> float:
-        """What it costs that it lies right over another, or where the turned-up card is: just as that lay, so that
-        nothing shows of it. far_out: that it lies where no card is played costs enough."""
-        if not near(thing.at, item.at, rest.length, sure=thing.kind != TURN_UP):
+    def _over(self, detection: Detection, thing: Thing, period: StillPeriod, far_out: bool) -> float:
+        """What it costs that it lies right over another card, or covers the turned-up card fully. far_out: that it lies
+        where no card is played costs enough."""
+        if not near(thing.at, detection.at, period.length, sure=thing.kind != TURN_UP):
             return 0.0
-        just_there = near(thing.at, item.at, rest.length, sure=True) and not (item.unread or far_out)
-        instead = thing.kind == TURN_UP and just_there and thing.card not in rest.looks[-1].named
+        just_there = near(thing.at, detection.at, period.length, sure=True) and not (detection.unread or far_out)
+        instead = thing.kind == TURN_UP and just_there and thing.card not in period.looks[-1].named
         return log(SOME) + (log(ODD) if instead else 0.0)
 
-    def _with_laid(self, h: History, item: Item, seat: int, hand: int | None, fault: bool, rest: Rest) -> History:
-        """The account by which this seat laid it; over a whole trick, that is left lying."""
+    def _with_laid(
+        self, h: Hypothesis, detection: Detection, seat: int, hand: int | None, fault: bool, period: StillPeriod
+    ) -> Hypothesis:
+        """The hypothesis by which this seat laid it; over a whole trick, that is left lying."""
         early = whole(self.game, h)
         if early:
             h = self._counted(h._replace(things=_left(h.things, h.lying), hands_since=0))
         second = any(laid.seat == seat for laid in h.trick)
-        played = not second and (item.card is None or item.card in self.game.whole_pack)
+        played = not second and (detection.card is None or detection.card in self.game.whole_pack)
         kind = TRICK if played else BESIDE
-        thing = Thing(h.uid, item.card, item.at, item.outlined, kind, item.maybe, likely=item.likely)
-        things = tuple(thing for thing in h.things if thing.kind != TURN_UP or item.card != thing.card)
+        thing = Thing(
+            h.uid, detection.card, detection.at, detection.outlined, kind, detection.maybe, likely=detection.likely
+        )
+        things = tuple(thing for thing in h.things if thing.kind != TURN_UP or detection.card != thing.card)
         beside = bool(h.trick)
-        step = Step(LAY, seat, item.card, h.serial, (), h.uid, item.maybe, item.at, hand, rest.number, early, beside)
-        laid = TrickCard(seat, item.card, item.maybe, h.uid, fault) if played else None
+        step = Step(
+            LAY,
+            seat,
+            detection.card,
+            h.serial,
+            (),
+            h.uid,
+            detection.maybe,
+            detection.at,
+            hand,
+            period.number,
+            early,
+            beside,
+        )
+        laid = TrickCard(seat, detection.card, detection.maybe, h.uid, fault) if played else None
         return _in_trick(h._replace(things=(*things, thing)), step, laid)
 
-    def _lays_unseen(self, node: Node, gone: Sequence[Thing], rest: Rest) -> Iterator[Node]:
+    def _lays_unseen(self, node: Node, gone: Sequence[Thing], period: StillPeriod) -> Iterator[Node]:
         """A card of whose turn it is that nobody saw."""
         h = node.h
         seat = single(turn(self.game, h) if h.trick else h.leads)
         if seat is None or whole(self.game, h) or node.unseen >= self.game.players:
             return
-        if not node.items and not _went(h, gone, rest):
+        if not node.detections and not _went(h, gone, period):
             return
-        hand, worth = self._hands.laid_unseen(h, seat, rest)
-        step = Step(LAY, seat, None, h.serial, (), h.uid, (), None, hand, rest.number, beside=bool(h.trick))
+        hand, log_likelihood = self._hands.laid_unseen(h, seat, period)
+        step = Step(LAY, seat, None, h.serial, (), h.uid, (), None, hand, period.number, beside=bool(h.trick))
         now = _in_trick(h, step, TrickCard(seat, None, (), h.uid))
-        yield node._replace(h=now._replace(logp=h.logp + worth), unseen=node.unseen + 1)
+        yield node._replace(h=now._replace(logp=h.logp + log_likelihood), unseen=node.unseen + 1)
 
     # -- a card is taken back ----------------------------------------------------------------------------------------
 
-    def _lifts(self, node: Node, gone: Sequence[Thing], rest: Rest) -> Iterator[Node]:
+    def _lifts(self, node: Node, gone: Sequence[Thing], period: StillPeriod) -> Iterator[Node]:
         """A card of the trick was taken back, or one that lay beside it."""
-        h, seen = node.h, rest.looks[-1]
+        h, seen = node.h, period.looks[-1]
         may = (*gone, *(thing for thing in h.things if thing.kind == BESIDE)) if node.lifted is None else ()
         for thing in may:
             if thing.card not in seen.named and not self._under_an_arm(thing, seen):
-                yield self._lifted(node, thing, rest)
+                yield self._lifted(node, thing, period)
 
-    def _lifted(self, node: Node, thing: Thing, rest: Rest) -> Node:
-        """The account by which this was taken back."""
+    def _lifted(self, node: Node, thing: Thing, period: StillPeriod) -> Node:
+        """The hypothesis by which this was taken back."""
         h = node.h
         laid = next((laid for laid in h.trick if laid.uid == thing.uid), None)
-        hand, fit = self._hands.took(h, None if laid is None else laid.seat, rest, lone=True, at=thing.at)
-        step = Step(LIFT, None, thing.card, h.serial, (), thing.uid, (), None, hand, rest.number)
+        hand, log_ratio = self._hands.took(h, None if laid is None else laid.seat, period, lone=True, at=thing.at)
+        step = Step(LIFT, None, thing.card, h.serial, (), thing.uid, (), None, hand, period.number)
         now = h.without([thing]).by(hand)
         now = now._replace(
-            logp=h.logp + log(self._lift(h, laid)) + fit + self._unchanged(thing, rest),
+            logp=h.logp + log(self._lift(h, laid)) + log_ratio + self._unchanged(thing, period),
             steps=(*h.steps, step),
             trick=tuple(laid for laid in h.trick if laid.uid != thing.uid),
         )
@@ -337,7 +360,7 @@ class Proposer:
             return False
         return not any(near(at, lying.at, seen.length, sure=True) for lying in seen.named.values())
 
-    def _lift(self, h: History, laid: TrickCard | None) -> float:
+    def _lift(self, h: Hypothesis, laid: TrickCard | None) -> float:
         """The prior of this card's being taken back; None: one beside the trick."""
         if laid is None:
             return EVEN
@@ -347,49 +370,49 @@ class Proposer:
             return ODD * EVEN
         return RARE
 
-    def _unchanged(self, thing: Thing, rest: Rest) -> float:
+    def _unchanged(self, thing: Thing, period: StillPeriod) -> float:
         """What it costs that the table looks as before where something was taken away."""
-        went = thing.at is None or rest.looks[-1].glance or rest.changes.went(thing.at, thing.outlined)
+        went = thing.at is None or period.looks[-1].glance or period.changes.went(thing.at, thing.outlined)
         return 0.0 if went else log(ODD)
 
-    def _leads_before(self, h: History) -> frozenset[int]:
+    def _leads_before(self, h: Hypothesis) -> frozenset[int]:
         """Who may lead, the lead having been taken back."""
         return winners(self.game, h._replace(trick=h.last)) if h.last and h.done else h.leads
 
     # -- a trick goes ------------------------------------------------------------------------------------------------
 
-    def _trick_goes(self, node: Node, gone: Sequence[Thing], rest: Rest) -> Iterator[Node]:
+    def _trick_goes(self, node: Node, gone: Sequence[Thing], period: StillPeriod) -> Iterator[Node]:
         """A whole trick was taken up; or all of an unfinished one went, and will be laid out again."""
         h = node.h
         if whole(self.game, h):
-            if gone or node.items or not h.lying:
-                yield node._replace(h=self._gathered(h, gone, rest))
+            if gone or node.detections or not h.lying:
+                yield node._replace(h=self._gathered(h, gone, period))
         elif h.trick and len(gone) == len(h.lying):
             yield node._replace(h=h.without(h.lying)._replace(logp=h.logp + log(RARE)))
 
-    def _gathered(self, h: History, gone: Sequence[Thing], rest: Rest) -> History:
+    def _gathered(self, h: Hypothesis, gone: Sequence[Thing], period: StillPeriod) -> Hypothesis:
         """The trick was taken up."""
         lie = [thing for thing in h.lying if thing not in gone]
-        worth = log(EVEN) + (self._in_parts(gone, lie, rest) if lie else 0.0)
+        log_likelihood = log(EVEN) + (self._in_parts(gone, lie, period) if lie else 0.0)
         won = winners(self.game, h)
-        hand, fit = self._hands.took(h, single(won), rest)
+        hand, log_ratio = self._hands.took(h, single(won), period)
         things = _left(h.without(gone).things, lie)
-        step = Step(GATHER, None, None, h.serial, (), 0, (), None, hand, rest.number)
+        step = Step(GATHER, None, None, h.serial, (), 0, (), None, hand, period.number)
         now = h.by(hand)._replace(
-            logp=h.logp + worth + fit,
+            logp=h.logp + log_likelihood + log_ratio,
             steps=(*h.steps, step),
             things=tuple(thing for thing in things if thing.kind != BESIDE),
             leads=won,
         )
         return self._counted(now)
 
-    def _in_parts(self, gone: Sequence[Thing], lie: Sequence[Thing], rest: Rest) -> float:
-        """What it costs that so much of a trick lies there still: and that nothing changed where the rest went, which
+    def _in_parts(self, gone: Sequence[Thing], lie: Sequence[Thing], period: StillPeriod) -> float:
+        """What it costs that so much of a trick lies there still: and that nothing changed where the others went, which
         was only hidden then."""
-        went = max((self._unchanged(thing, rest) for thing in gone), default=0.0)
+        went = max((self._unchanged(thing, period) for thing in gone), default=0.0)
         return log(SOME) + len(lie) * log(SOME) + went
 
-    def _counted(self, h: History) -> History:
+    def _counted(self, h: Hypothesis) -> Hypothesis:
         """A trick is done."""
         played = h.played | frozenset(laid.card for laid in h.trick if laid.card)
         done = h.done + 1
@@ -405,9 +428,9 @@ class Proposer:
         )
 
 
-def _went(h: History, gone: Sequence[Thing], rest: Rest) -> bool:
+def _went(h: Hypothesis, gone: Sequence[Thing], period: StillPeriod) -> bool:
     """Whether some of a trick went, or all of it, unseen."""
-    return bool(gone or (rest.put_aside and not h.lying)) and bool(h.trick or h.done)
+    return bool(gone or (period.put_aside and not h.lying)) and bool(h.trick or h.done)
 
 
 def _left(things: Sequence[Thing], lie: Sequence[Thing]) -> tuple[Thing, ...]:
@@ -415,21 +438,21 @@ def _left(things: Sequence[Thing], lie: Sequence[Thing]) -> tuple[Thing, ...]:
     return tuple(thing._replace(kind=LEFT) if thing in lie else thing for thing in things)
 
 
-def _pillage_goes_on(h: History) -> bool:
+def _pillage_goes_on(h: Hypothesis) -> bool:
     """Whether the turned-up card was bought, or is being paid for, and the next is not turned up yet."""
     if h.done or h.trick:
         return False
     return any(thing.kind == PAYS for thing in h.things) or (h.turn_up is not None and h.turned_up is None)
 
 
-def _in_trick(h: History, step: Step, laid: TrickCard | None) -> History:
-    """The account with one more card laid. laid: the card, where it counts as one of the trick."""
+def _in_trick(h: Hypothesis, step: Step, laid: TrickCard | None) -> Hypothesis:
+    """The hypothesis with one more card laid. laid: the card, where it counts as one of the trick."""
     h = h.by(step.hand)._replace(steps=(*h.steps, step), uid=h.uid + 1)
     if laid is None:
         return h
     return h._replace(trick=(*h.trick, laid), leads=h.leads if h.trick else frozenset({laid.seat}))
 
 
-def _with(node: Node, nexts: Iterator[tuple[History, tuple[Item, ...]]]) -> Iterator[Node]:
-    """The same, for accounts that go on so."""
-    return (node._replace(h=h, items=items) for h, items in nexts)
+def _with(node: Node, nexts: Iterator[tuple[Hypothesis, tuple[Detection, ...]]]) -> Iterator[Node]:
+    """The same, for hypotheses that go on so."""
+    return (node._replace(h=h, detections=detections) for h, detections in nexts)

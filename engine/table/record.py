@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from engine.table.acts import CLAIM, DEAL, GATHER, LAY, LIFT, VOID
-from engine.table.history import History, Step
+from engine.table.hypothesis import Hypothesis, Step
 
 
 @dataclass
@@ -56,8 +56,8 @@ class Record:
         """How many deals were told."""
         return deals_begun(self.steps)
 
-    def agreed(self, hypothesis: History, named: bool = False) -> int:
-        """How many of the steps that were told a history begins with. named: a card that was told as unread may have a
+    def agreed(self, hypothesis: Hypothesis, named: bool = False) -> int:
+        """With how many of the steps that were told a hypothesis begins. named: a card told as unread may have a
         name by now."""
         agreed = 0
         for told, step in zip(self.told, hypothesis.steps, strict=False):
@@ -66,11 +66,11 @@ class Record:
             agreed += 1
         return agreed
 
-    def all_in(self, hypothesis: History) -> bool:
-        """Whether a history begins with all that was told."""
+    def all_in(self, hypothesis: Hypothesis) -> bool:
+        """Whether a hypothesis begins with all that was told."""
         return self.agreed(hypothesis) == len(self.told)
 
-    def number_of(self, uid: int, best: History, place: int) -> int | None:
+    def number_of(self, uid: int, best: Hypothesis, place: int) -> int | None:
         """The event that laid a card."""
         for step, told in zip(reversed(best.steps[:place]), reversed(self.told[:place]), strict=True):
             if step.kind == LAY and step.uid == uid:

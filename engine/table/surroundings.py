@@ -5,8 +5,8 @@ from collections.abc import Iterator, Sequence
 
 from engine.sightings import CardLying, Glance, Hand, Point, TableLook, apart, turned_deg
 from engine.table.changes import MORE_THAN_ONE
-from engine.table.evidence import LIKE_AN_INDEX, Seen, less_its_own, may_be_one
-from engine.table.history import Thing
+from engine.table.hypothesis import Thing
+from engine.table.observation import LIKE_AN_INDEX, Seen, less_its_own, may_be_one
 from engine.table.places import SAME, near
 from engine.table.reach import KNOWN
 
@@ -23,12 +23,12 @@ class Surroundings:
         self.hands: dict[int, Hand] = {}
         """That came lately, by a number that grows with the time they came."""
         self._hand_count = 0
-        self.furniture: list[Point] = []
+        self.static_background: list[Point] = []
         """Where something lies that is the table's own."""
         self.shown: list[Point] = []
         """The same, if only a longer look at the table shows it."""
         self.stood: tuple[Point, ...] = ()
-        """Where something lay before that cannot be read: the rest before showed it, or cards lay over it then."""
+        """Where something unread lay before: the still period before showed it, or cards lay over it then."""
         self._unread: tuple[Point, ...] = ()
         """Where the last look showed something that cannot be read."""
         self._faces: tuple[Point, ...] = ()
@@ -54,13 +54,13 @@ class Surroundings:
 
     def its_own(self) -> list[Point]:
         """Where what cannot be read is the table's own: nowhere that the table changed since."""
-        lies = [at for at in self.furniture if all(apart(at, (x, y)) > r for x, y, r in self._changed)]
+        lies = [at for at in self.static_background if all(apart(at, (x, y)) > r for x, y, r in self._changed)]
         return [*lies, *self.shown]
 
     @property
     def before(self) -> tuple[Point, ...]:
         """Where something lay before that cannot be read, and lies there still: nowhere that something was put."""
-        lay = (*self.stood, *self.furniture)
+        lay = (*self.stood, *self.static_background)
         return tuple(at for at in lay if all(not near(at, (x, y), length, sure=True) for x, y, length in self._put))
 
     def print_chance(self, length: float) -> float:
@@ -72,14 +72,14 @@ class Surroundings:
         beside a hand looks like many things for a moment."""
         unread = [lying for lying in glance.cards if lying.card is None and lying.confidence >= LIKE_AN_INDEX]
         stay = [lying for lying in unread if any(_same_thing(lying, again, length) for again in self._unread_now)]
-        doubts = less_its_own(stay, self.its_own(), length)
+        unidentified = less_its_own(stay, self.its_own(), length)
         self._unread_now = tuple(unread)
         stood = (*self.before, *self._counted)
-        self._counted = (*self._counted, *(lying.at for lying in doubts))
+        self._counted = (*self._counted, *(lying.at for lying in unidentified))
         named = {lying.card: lying for lying in glance.cards if lying.card}
         printed = self.print_chance(length)
         return Seen(
-            glance.at_s, named, doubts, length, True, frozenset(), glance.hands, True, stood, print_chance=printed
+            glance.at_s, named, unidentified, length, True, frozenset(), glance.hands, True, stood, print_chance=printed
         )
 
     def keep_hands(self, look: TableLook) -> None:
@@ -100,8 +100,12 @@ class Surroundings:
             for lying in look.cards
             if lying.card is None and not self._was_put(lying.at, things, look.card_length)
         ]
-        new = [at for at in new if all(not near(at, place, look.card_length, sure=True) for place in self.furniture)]
-        (self.furniture if look.fresh else self.shown).extend(new)
+        new = [
+            at
+            for at in new
+            if all(not near(at, place, look.card_length, sure=True) for place in self.static_background)
+        ]
+        (self.static_background if look.fresh else self.shown).extend(new)
         self._print += (sum(math.hypot(*at) < 1 for at in new) - self._print) / KNOWN
 
     def _was_put(self, at: Point, things: Sequence[Thing], length: float) -> bool:
@@ -111,7 +115,7 @@ class Surroundings:
         return any(apart(at, (x, y)) < r + length / 2 for x, y, r in self._changed)
 
     def _remember(self, look: TableLook) -> None:
-        """What stood there before this rest, and what the last look shows."""
+        """What stood there before this still period, and what the last look shows."""
         if look.fresh:
             self.glanced_at, self._counted = self._counted, ()
             self._changed, self.stood = look.changed, (*self._unread, *self._covered(look.card_length))

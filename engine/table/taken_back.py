@@ -4,7 +4,7 @@ from collections.abc import Container, Sequence
 
 from engine.cards import Card
 from engine.sightings import CardLying, TableLook
-from engine.table.history import History
+from engine.table.hypothesis import Hypothesis
 from engine.table.reach import Reach
 
 
@@ -18,7 +18,7 @@ class TakenBackByHand:
         self._brought: list[CardLying] = []
         """Of these, what was laid, in the order of play."""
 
-    def undone(self, faces: Sequence[CardLying], known: frozenset[Card], best: History) -> None:
+    def undone(self, faces: Sequence[CardLying], known: frozenset[Card], best: Hypothesis) -> None:
         """A person took something back. faces: what lies there; known: what the match still holds of it; best: what
         most likely happened."""
         laid = [best.turn_up, *(laid.card for laid in best.trick), *(step.card for step in best.steps)]
@@ -42,7 +42,7 @@ class TakenBackByHand:
         self.cards = [lying for lying in self.cards if lying.card not in known]
         self._brought = [lying for lying in self._brought if lying.card not in known]
 
-    def played_over(self, look: TableLook, best: History) -> list[CardLying]:
+    def played_over(self, look: TableLook, best: Hypothesis) -> list[CardLying]:
         """What of it counts after all, because somebody plays on over it, or it is swept up with its trick. What is
         gone is forgotten."""
         there = {lying.card for lying in look.cards}
@@ -59,14 +59,14 @@ class TakenBackByHand:
         """Of what was taken back, these lie there still."""
         self.cards, self._brought = cards, [lying for lying in self._brought if lying in cards]
 
-    def _played_on(self, look: TableLook, best: History) -> bool:
+    def _played_on(self, look: TableLook, best: Hypothesis) -> bool:
         """Whether another card came where cards are played."""
         known = best.named() | {lying.card for lying in self.cards} | {best.turn_up}
         fresh = [lying for lying in look.cards if lying.card in self._pack and lying.card not in known]
         return any(self._reach.out(lying.at) < 1 for lying in fresh)
 
 
-def _swept(there: Container[Card | None], best: History) -> bool:
+def _swept(there: Container[Card | None], best: Hypothesis) -> bool:
     """Whether the trick went that lay there. there: what lies there now."""
     lay = best.lying
     return bool(lay) and not any(thing.card in there for thing in lay)

@@ -1,4 +1,4 @@
-"""The accounts that a match is taken up with: what it holds, and what is known of where it lies."""
+"""The hypotheses that a match is taken up with: what it holds, and what is known of where it lies."""
 
 from collections.abc import Container, Mapping
 from typing import Any
@@ -6,16 +6,16 @@ from typing import Any
 from engine.cards import Card
 from engine.match import Match
 from engine.rules.tricks import TrickGame
-from engine.table.history import PLAYING, TRICK, TURN_UP, WAITING, History, Thing, TrickCard
+from engine.table.hypothesis import PLAYING, TRICK, TURN_UP, WAITING, Hypothesis, Thing, TrickCard
 
 FREE_UID = 1000
 """Things that come later have numbers from here on: more than a match that is taken up has on the table."""
 
 
 def taken_up(
-    match: Match, game: TrickGame, beam: list[History], taken_back: Container[Card | None]
-) -> tuple[list[History], dict[int, int]]:
-    """The accounts, and the events of the cards that lie there, by uid. beam: the accounts until now; taken_back:
+    match: Match, game: TrickGame, beam: list[Hypothesis], taken_back: Container[Card | None]
+) -> tuple[list[Hypothesis], dict[int, int]]:
+    """The hypotheses, and the events of the cards that lie there, by uid. beam: the hypotheses until now; taken_back:
     what a person took back."""
     serial = max((hypothesis.serial for hypothesis in beam), default=0) + 1
     known = {thing.card: thing for thing in (beam[0].things if beam else ()) if thing.card not in taken_back}
@@ -25,24 +25,24 @@ def taken_up(
     return [_in_a_deal(match, game, known, serial)], numbers
 
 
-def _between_deals(match: Match, known: Mapping[Card | None, Thing], serial: int) -> History:
+def _between_deals(match: Match, known: Mapping[Card | None, Thing], serial: int) -> Hypothesis:
     turned = tuple(thing for thing in known.values() if thing.kind == TURN_UP)
     since = 99 if match.view.phase == "waiting_for_deal" else 0
-    return History(phase=WAITING, serial=serial, things=turned, hands_since=since, uid=FREE_UID)
+    return Hypothesis(phase=WAITING, serial=serial, things=turned, hands_since=since, uid=FREE_UID)
 
 
 def _laid(place: int, told: Mapping[str, Any]) -> TrickCard:
     return TrickCard(place if told["seat"] is None else told["seat"], told["card"], (), place)
 
 
-def _in_a_deal(match: Match, game: TrickGame, known: Mapping[Card | None, Thing], serial: int) -> History:
+def _in_a_deal(match: Match, game: TrickGame, known: Mapping[Card | None, Thing], serial: int) -> Hypothesis:
     view = match.view
     trick = tuple(_laid(place, shown) for place, shown in enumerate(view.trick or ()))
     things = [_lies(known, laid.uid, laid.card, TRICK) for laid in trick if laid.card]
     if view.turn_up:
         things.insert(0, _lies(known, FREE_UID - 1, view.turn_up, TURN_UP))
     start = range(game.players) if view.turn is None else (view.turn,)
-    return History(
+    return Hypothesis(
         phase=PLAYING,
         leads=frozenset({trick[0].seat} if trick else start),
         trump=view.trump or "",

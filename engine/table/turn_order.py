@@ -1,17 +1,17 @@
-"""Where the game stands by one account: whose turn it is, who won, what may become of the turned-up card."""
+"""Where the game stands by one hypothesis: whose turn it is, who won, what may become of the turned-up card."""
 
 from engine.cards import suit_of
 from engine.rules.tricks import TrickGame
 from engine.seats import order_from
-from engine.table.history import History
+from engine.table.hypothesis import Hypothesis
 
 
-def whole(game: TrickGame, h: History) -> bool:
+def whole(game: TrickGame, h: Hypothesis) -> bool:
     """Whether everybody has laid a card."""
     return len(h.trick) == game.players
 
 
-def turn(game: TrickGame, h: History) -> frozenset[int]:
+def turn(game: TrickGame, h: Hypothesis) -> frozenset[int]:
     """Whose turn it is in a trick that has begun."""
     there = {laid.seat for laid in h.trick}
     first = h.trick[0].seat if len(h.leads) != 1 else next(iter(h.leads))
@@ -19,7 +19,7 @@ def turn(game: TrickGame, h: History) -> frozenset[int]:
     return frozenset() if seat is None else frozenset({seat})
 
 
-def winners(game: TrickGame, h: History) -> frozenset[int]:
+def winners(game: TrickGame, h: Hypothesis) -> frozenset[int]:
     """Every seat that may have won a whole trick."""
     if not h.trick:
         return h.leads
@@ -32,16 +32,16 @@ def winners(game: TrickGame, h: History) -> frozenset[int]:
     return _unread(h) | {winner}
 
 
-def _unread(h: History) -> frozenset[int]:
+def _unread(h: Hypothesis) -> frozenset[int]:
     """Whose card of the trick could not be read."""
     return frozenset(laid.seat for laid in h.trick if laid.card is None)
 
 
-def may_be_drawn(game: TrickGame, h: History) -> bool:
+def may_be_drawn(game: TrickGame, h: Hypothesis) -> bool:
     """Whether the turned-up card may lie anywhere."""
     return game.turn_up_may_be_played(h.done + 1 + whole(game, h))
 
 
-def pillage_may_be(game: TrickGame, h: History) -> bool:
+def pillage_may_be(game: TrickGame, h: Hypothesis) -> bool:
     """Whether the turned-up card may be bought."""
     return game.pillage and h.trump != "" and (h.turn_up is None or suit_of(h.turn_up) == h.trump)

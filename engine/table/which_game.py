@@ -18,7 +18,7 @@ from engine.table.acts import EVEN, ODD, RARE, SEVERAL, SOME, Width
 from engine.table.arms import over_the_middle
 from engine.table.card_table import CardTable
 from engine.table.costs import SURE
-from engine.table.history import PLAYING
+from engine.table.hypothesis import PLAYING
 
 FEWEST_PLAYERS, MOST_PLAYERS = 2, 6
 MOST_EVENTS_A_LOOK = 40
@@ -27,9 +27,9 @@ HOPELESS = 22.0
 """Log-odds behind the best from which a game is not followed any more: in made evenings what was played was at times 16
 behind, for a trick that was understood late."""
 CERTAIN = 0.99
-"""The share from which a game is another than was thought, or none other."""
+"""The posterior from which a game is another than was thought, or none other."""
 SHADOW = Width(kept=8, wide=5)
-"""So much is kept of the history of each game, as long as it is one of many: counted on made evenings, the same games
+"""So many hypotheses are kept of each game, as long as it is one of many: counted on made evenings, the same games
 are told as with all of it, for less time."""
 ALIKE = math.log(SURE / (1 - SURE))
 """Log-odds behind the best within which a game may well be the one: as much as makes one of two sure."""
@@ -163,7 +163,7 @@ class WhichGame:
         """Who has not taken in the first of them."""
 
     @property
-    def shares(self) -> list[tuple[Candidate, float]]:
+    def posteriors(self) -> list[tuple[Candidate, float]]:
         """How likely each game is that is still possible, the likeliest first."""
         worths = [candidate.worth for candidate in self._candidates]
         top = max(worths)
@@ -172,12 +172,12 @@ class WhichGame:
             (candidate, math.exp(worth - top) / total)
             for candidate, worth in zip(self._candidates, worths, strict=True)
         ]
-        return sorted(found, key=lambda share: -share[1])
+        return sorted(found, key=lambda posterior: -posterior[1])
 
     @property
     def best(self) -> Candidate:
         """The likeliest."""
-        return self.shares[0][0]
+        return self.posteriors[0][0]
 
     @property
     def sure(self) -> Candidate | None:
@@ -190,16 +190,16 @@ class WhichGame:
         return self._with_share(CERTAIN)
 
     def _with_share(self, least: float) -> Candidate | None:
-        best, share = self.shares[0]
-        return best if share >= least and best.trick_seen else None
+        best, posterior = self.posteriors[0]
+        return best if posterior >= least and best.trick_seen else None
 
     @property
     def alike(self) -> tuple[Candidate, ...]:
         """The games that no look of a trick seen whole could tell apart, when there are several and no others."""
-        shares = self.shares
-        best = shares[0][0]
-        near = [(candidate, share) for candidate, share in shares if best.worth - candidate.worth < ALIKE]
-        enough = sum(share for _, share in near) >= SURE and best.trick_seen
+        posteriors = self.posteriors
+        best = posteriors[0][0]
+        near = [(candidate, posterior) for candidate, posterior in posteriors if best.worth - candidate.worth < ALIKE]
+        enough = sum(posterior for _, posterior in near) >= SURE and best.trick_seen
         return tuple(candidate for candidate, _ in near) if enough and len(near) > 1 else ()
 
     def look(self, look: TableLook) -> None:
@@ -243,18 +243,20 @@ class WhichGame:
             None,
         )
 
-    def agrees(self, candidate: Candidate, share: float) -> bool:
-        """Whether this game is as likely as the likeliest, and those that are have at least this share together."""
-        shares = self.shares
-        near = [(other, part) for other, part in shares if shares[0][0].worth - other.worth < ALIKE]
-        return any(other is candidate for other, _ in near) and sum(part for _, part in near) >= share
+    def agrees(self, candidate: Candidate, posterior: float) -> bool:
+        """Whether this game is as likely as the likeliest, and those that are have at least this posterior together."""
+        posteriors = self.posteriors
+        near = [(other, part) for other, part in posteriors if posteriors[0][0].worth - other.worth < ALIKE]
+        return any(other is candidate for other, _ in near) and sum(part for _, part in near) >= posterior
 
     def accuse_alike(self, candidate: Candidate) -> bool:
         """Whether it is for certain this game or one that no look tells from it, and all these say the same of who
         did wrong."""
         near = self.alike
-        share = sum(part for other, part in self.shares if other in near)
-        return candidate in near and share >= CERTAIN and all(_wrongs(other) == _wrongs(candidate) for other in near)
+        posterior = sum(part for other, part in self.posteriors if other in near)
+        return (
+            candidate in near and posterior >= CERTAIN and all(_wrongs(other) == _wrongs(candidate) for other in near)
+        )
 
     def innocent_beside(self, candidate: Candidate, within: float) -> bool:
         """Whether nobody did anything wrong by another game, less than so many log-odds behind this one, that waits for

@@ -10,7 +10,7 @@ from engine.journal import match_lines, read_journal
 from engine.match import Match
 from engine.notices import ALERT, ASK
 from engine.table.asking import NONE, UNREAD, Branch, branches
-from engine.table.history import PLAYING, History, Step
+from engine.table.hypothesis import PLAYING, Hypothesis, Step
 from tests.engine.test_cards_table import Table, dealt
 
 WHICH = {
@@ -244,8 +244,8 @@ def test_what_leads_to_the_same_is_not_asked() -> None:
 def test_how_accounts_go_on_is_told_by_their_shares() -> None:
     first, second = Step("lay", 0, "KS", 1), Step("lay", 1, "3S", 1)
     lines = [(0.6, (first, second)), (0.3, (first,)), (0.1, (second,))]
-    beam = [History(math.log(share), steps, PLAYING) for share, steps in lines]
-    told = [(round(branch.share, 3), branch.step) for branch in branches(beam, [first.key])]
+    beam = [Hypothesis(math.log(share), steps, PLAYING) for share, steps in lines]
+    told = [(round(branch.posterior, 3), branch.step) for branch in branches(beam, [first.key])]
     assert told == [(0.667, second), (0.333, None)]
     assert Branch(1.0, beam[1], None).key is None
     assert set(ASKED) >= {"laid", "whose", "first", "lifted", "turned_up"}

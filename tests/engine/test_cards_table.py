@@ -428,7 +428,7 @@ def test_a_question_about_a_place_that_nobody_answered_teaches_nothing() -> None
     table.rest()
     assert table.match.view.question is None
     table.table.answered("taken", NO)
-    assert table.table._telling.piles.taken([((0.9, 0.05), 1)], 0) == Taken(1, ASKED)
+    assert table.table._publisher.piles.taken([((0.9, 0.05), 1)], 0) == Taken(1, ASKED)
 
 
 def test_a_place_between_two_seats_is_theirs_whose_tricks_lie_there() -> None:

@@ -12,8 +12,8 @@ from engine.notices import ALERT
 from engine.sightings import CardLying, Glance, TableLook
 from engine.simulate import honest_deal
 from engine.table.acts import DEAL, GATHER, LAY, LIFT, SWAP, VOID
-from engine.table.history import History, Step
-from engine.table.mending import Mending
+from engine.table.hypothesis import Hypothesis, Step
+from engine.table.reconciler import Reconciler
 from engine.table.record import LoggedStep
 from tests.engine.test_cards_table import Table, dealt, judge_of
 
@@ -78,12 +78,12 @@ def _steps(*told: tuple[str, int | None, str | None, int]) -> tuple[Step, ...]:
 
 def let_stand(told: tuple[Step, ...], best: tuple[Step, ...]) -> list[tuple[str, int | None, str | None]] | None:
     """What counts as told after these steps, if the likeliest account is this one. None: it cannot stand."""
-    telling = Table().table._telling
-    telling.record.told = [LoggedStep(step, number) for number, step in enumerate(told, 1)]
-    if not telling.mending.let_stand(History(steps=best)):
+    publisher = Table().table._publisher
+    publisher.record.told = [LoggedStep(step, number) for number, step in enumerate(told, 1)]
+    if not publisher.reconciler.let_stand(Hypothesis(steps=best)):
         return None
-    assert telling.blame.lost  # Nobody is accused any more in this deal.
-    return [(told.step.kind, told.step.seat, told.step.card) for told in telling.record.told]
+    assert publisher.accusation.lost  # Nobody is accused any more in this deal.
+    return [(told.step.kind, told.step.seat, told.step.card) for told in publisher.record.told]
 
 
 FIRST = ((LAY, 0, "KH", 1), (LAY, 1, "4H", 1), (GATHER, None, None, 1))
@@ -131,7 +131,7 @@ def test_a_card_that_was_another_and_another_players_is_corrected_whole(
     now: tuple[str, int | None, str | None, int], changes: dict[str, object] | None
 ) -> None:
     (told,), (step,) = _steps((LAY, 2, "AS", 2)), _steps(now)
-    correct = Mending._corrected(LoggedStep(told, 7), step)
+    correct = Reconciler._corrected(LoggedStep(told, 7), step)
     assert (correct and (correct.number, correct.changes)) == (changes and (7, changes))
 
 
@@ -155,76 +155,76 @@ def test_a_card_of_a_trick_that_is_being_swept_up_is_not_laid_again() -> None:
 
 def test_what_is_told_in_place_of_what_was_taken_back_accuses_nobody() -> None:
     table, *_ = before_the_last_draw(taken=False)
-    telling = table.table._telling
-    laid = telling.record.told[-1].step
+    publisher = table.table._publisher
+    laid = publisher.record.told[-1].step
     swapped = laid._replace(kind=SWAP, seat=None)
     for step in (laid, swapped):
-        telling.blame._taken_back = -math.inf
-        assert not telling.blame.doubtful(step, 1.0)
-        telling.blame._taken_back = step.trick
-        assert telling.blame.doubtful(step, 1.0)
-        telling.blame._taken_back = step.trick - 2
-        assert not telling.blame.doubtful(step, 1.0)
+        publisher.accusation._taken_back = -math.inf
+        assert not publisher.accusation.doubtful(step, 1.0)
+        publisher.accusation._taken_back = step.trick
+        assert publisher.accusation.doubtful(step, 1.0)
+        publisher.accusation._taken_back = step.trick - 2
+        assert not publisher.accusation.doubtful(step, 1.0)
 
 
 def test_whoever_lost_the_thread_accuses_nobody_until_a_deal_was_followed() -> None:
     table = Table()
-    telling, match = table.table._telling, table.match
-    best = History(steps=_steps((DEAL, None, "7S", 1), (LAY, 0, "KH", 1)))
-    telling.blame.lost = True
-    lost = [telling.blame.loses_track(best, 1, match)]
+    publisher, match = table.table._publisher, table.match
+    best = Hypothesis(steps=_steps((DEAL, None, "7S", 1), (LAY, 0, "KH", 1)))
+    publisher.accusation.lost = True
+    lost = [publisher.accusation.loses_track(best, 1, match)]
     for _ in range(2):
-        telling.blame.told(best.steps[0], 1.0, None, match)
-        lost.append(telling.blame.loses_track(best, 1, match))
+        publisher.accusation.told(best.steps[0], 1.0, None, match)
+        lost.append(publisher.accusation.loses_track(best, 1, match))
     assert lost == [True, True, False]
 
 
 def test_after_a_deal_that_was_given_up_nobody_is_accused_in_the_next_one_alone() -> None:
     table = Table()
-    telling, match = table.table._telling, table.match
-    best = History(steps=_steps((VOID, None, None, 1), (DEAL, None, "7S", 1), (LAY, 0, "KH", 1)))
-    telling.blame.told(best.steps[0], 1.0, None, match)
+    publisher, match = table.table._publisher, table.match
+    best = Hypothesis(steps=_steps((VOID, None, None, 1), (DEAL, None, "7S", 1), (LAY, 0, "KH", 1)))
+    publisher.accusation.told(best.steps[0], 1.0, None, match)
     lost = []
     for _ in range(2):
-        telling.blame.told(best.steps[1], 1.0, None, match)
-        lost.append(telling.blame.loses_track(best, 2, match))
+        publisher.accusation.told(best.steps[1], 1.0, None, match)
+        lost.append(publisher.accusation.loses_track(best, 2, match))
     assert lost == [True, False]
 
 
 def test_a_deal_that_was_not_played_out_counts_as_lost_for_the_next_one_alone() -> None:
     table = dealt()
-    telling, match = table.table._telling, table.match
+    publisher, match = table.table._publisher, table.match
     assert match.view.phase == "play"
-    best = History(steps=_steps((DEAL, None, "7S", 1), (LAY, 0, "KH", 1)))
-    telling.blame.told(best.steps[0], 1.0, None, match)
-    assert telling.blame.loses_track(best, 1, match)
-    telling.blame.told(best.steps[0], 1.0, None, Table().match)
-    assert not telling.blame.loses_track(best, 1, match)
+    best = Hypothesis(steps=_steps((DEAL, None, "7S", 1), (LAY, 0, "KH", 1)))
+    publisher.accusation.told(best.steps[0], 1.0, None, match)
+    assert publisher.accusation.loses_track(best, 1, match)
+    publisher.accusation.told(best.steps[0], 1.0, None, Table().match)
+    assert not publisher.accusation.loses_track(best, 1, match)
 
 
 def test_who_could_not_look_for_long_accuses_nobody_in_that_deal() -> None:
     lost = {}
     for blind in (False, True):
         table = dealt()
-        telling, match, rest = table.table._telling, table.match, table.table._beam.rest
-        assert rest is not None
-        rest.blind = blind
+        publisher, match, period = table.table._publisher, table.match, table.table._beam.period
+        assert period is not None
+        period.blind = blind
         steps = _steps((DEAL, None, "7S", 1), (LAY, 0, "KH", 1), (LAY, 1, "3H", 1))
-        best = History(steps=tuple(step._replace(rest=rest.number) for step in steps))
+        best = Hypothesis(steps=tuple(step._replace(period=period.number) for step in steps))
         # Dealing takes long: what comes just after it is no worse known.
-        lost[blind] = [telling.blame.loses_track(best, place, match) for place in (1, 2, 1)]
+        lost[blind] = [publisher.accusation.loses_track(best, place, match) for place in (1, 2, 1)]
     assert lost == {False: [False, False, False], True: [False, True, True]}
 
 
 def test_a_card_that_may_as_well_have_been_another_accuses_nobody_when_it_is_seen_again() -> None:
     table, *_ = before_the_last_draw(taken=False)
-    telling, beam = table.table._telling, table.table._beam
-    step = telling.record.told[-1].step
-    other = step._replace(card=next(laid.card for laid in beam.histories[0].trick if laid.card != step.card))
+    publisher, beam = table.table._publisher, table.table._beam
+    step = publisher.record.told[-1].step
+    other = step._replace(card=next(laid.card for laid in beam.hypotheses[0].trick if laid.card != step.card))
     doubtful = []
     for share in (0.99, 0.9):
-        beam.histories = [History(math.log(share), (step,)), History(math.log(1 - share), (other,))]
+        beam.hypotheses = [Hypothesis(math.log(share), (step,)), Hypothesis(math.log(1 - share), (other,))]
         assert beam.named(step) == pytest.approx(share)
-        telling.blame.told(step, 0.99, None, table.match)
-        doubtful += [telling.blame.doubtful(meant, 1.0) for meant in (step, step._replace(kind=SWAP))]
+        publisher.accusation.told(step, 0.99, None, table.match)
+        doubtful += [publisher.accusation.doubtful(meant, 1.0) for meant in (step, step._replace(kind=SWAP))]
     assert doubtful == [False, False, True, False]

@@ -8,9 +8,9 @@ import pytest
 
 from device.cli import main
 from device.commands.why import print_why
-from engine.table.evidence import Rest, Seen, Weigher
-from engine.table.history import PLAYING, TRICK, History, Step, Thing
-from engine.table.why import ACTS, BEFORE, Account, Why, why
+from engine.table.hypothesis import PLAYING, TRICK, Hypothesis, Step, Thing
+from engine.table.observation import ObservationModel, Seen, StillPeriod
+from engine.table.why import ACTS, BEFORE, ScoredHypothesis, Why, why
 from tests.engine.test_cards_table import dealt
 
 RECORDING = Path(__file__).parents[1] / "data" / "one_trick"
@@ -52,34 +52,37 @@ def test_what_decides_is_told_by_name() -> None:
     table.put("KS", (0.0, 0.2), 0)
     table.rest()
     table.table.explain()
-    laid = next(why for why in told if any(step.card == "KS" for step in why.accounts[0].steps))
-    best, second = laid.accounts[:2]
-    assert best.share > 0.9 > second.share
+    laid = next(why for why in told if any(step.card == "KS" for step in why.hypotheses[0].steps))
+    best, second = laid.hypotheses[:2]
+    assert best.posterior > 0.9 > second.posterior
     beside = dict(second.beside(best))
-    assert sum(beside.values()) == pytest.approx(math.log(second.share / best.share), abs=0.5)
+    assert sum(beside.values()) == pytest.approx(math.log(second.posterior / best.posterior), abs=0.5)
     assert abs(second.beside(best)[0][1]) == max(map(abs, beside.values())), "the weightiest first"
 
 
-def test_what_an_account_is_worth_is_told_whole() -> None:
+def test_what_a_hypothesis_is_worth_is_told_whole() -> None:
     """Before, acts and looks together are all that it weighs."""
     table = dealt()
-    weigher: Weigher = table.table._weigher
-    step = Step("lay", 0, "KS", 1, rest=3)
-    before = History(-1.0, (), PLAYING, things=(Thing(1, "7H", (-0.65, -0.2), True, TRICK),))
+    observation: ObservationModel = table.table._observation
+    step = Step("lay", 0, "KS", 1, period=3)
+    before = Hypothesis(-1.0, (), PLAYING, things=(Thing(1, "7H", (-0.65, -0.2), True, TRICK),))
     future = before._replace(logp=-3.0, steps=(step,))
-    rest = Rest(3)
-    rest.looks += [Seen(1.0, {}, (), 0.3, True, frozenset(), ())] * 2
-    weighed = future.logp + weigher.rest(future, rest)
-    account = why([future._replace(logp=0.0)], [before], [future], rest, weigher, 3).accounts[0]
-    assert (account.terms[BEFORE], account.terms[ACTS]) == (-1.0, -2.0)
-    assert sum(account.terms.values()) == pytest.approx(weighed)
-    assert account.steps == (step,)
+    period = StillPeriod(3)
+    period.looks += [Seen(1.0, {}, (), 0.3, True, frozenset(), ())] * 2
+    weighed = future.logp + observation.period(future, period)
+    scored = why([future._replace(logp=0.0)], [before], [future], period, observation, 3).hypotheses[0]
+    assert (scored.terms[BEFORE], scored.terms[ACTS]) == (-1.0, -2.0)
+    assert sum(scored.terms.values()) == pytest.approx(weighed)
+    assert scored.steps == (step,)
 
 
 def test_what_differs_earlier_is_told(capsys: pytest.CaptureFixture[str]) -> None:
     first, second = Step("lay", 1, "6C", 1), Step("lay", 2, "6H", 1)
-    accounts = (Account(0.7, (), (first,), {BEFORE: 0.0}), Account(0.3, (), (second,), {BEFORE: -0.8}))
-    print_why(Why(4, 12.5, 2, False, accounts), False, "en", ["Ali", "Zaïna", "Fatima"])
+    hypotheses = (
+        ScoredHypothesis(0.7, (), (first,), {BEFORE: 0.0}),
+        ScoredHypothesis(0.3, (), (second,), {BEFORE: -0.8}),
+    )
+    print_why(Why(4, 12.5, 2, False, hypotheses), False, "en", ["Ali", "Zaïna", "Fatima"])
     assert capsys.readouterr().out.splitlines()[-1].split("   ")[-2:] == [
         "(before: lay Fatima 6♥, not lay Zaïna 6♣)", "[before -0.8]"
     ]  # fmt: skip

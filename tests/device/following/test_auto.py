@@ -33,7 +33,7 @@ from engine.notices import ALERT
 from engine.sightings import TableLook
 from engine.table.acts import LAY
 from engine.table.card_table import CardTable
-from engine.table.history import History
+from engine.table.hypothesis import Hypothesis
 from engine.table.which_game import Candidate, WhichGame
 from engine.table.why import Why
 from tools.looks_file import OneBoard, Recorded, RecordedEye, made_up
@@ -129,7 +129,7 @@ def test_why_is_told_from_when_the_game_is_known(turufu: Recorded) -> None:
     before = len(told)
     following.explain()
     assert before > 5 and len(told) == before + 1, "of the rest that goes on too"
-    assert any(step.kind == LAY for why in told for step in why.accounts[0].steps)
+    assert any(step.kind == LAY for why in told for step in why.hypotheses[0].steps)
 
 
 def test_the_first_trick_tells_the_game_and_counts(turufu: Recorded) -> None:
@@ -386,7 +386,7 @@ def test_nobody_is_accused_before_the_game_explains_a_few_tricks_and_no_other_fi
     shadow, match = Match("turufu", 4), Match("turufu", 4)
     for event in (Deal("7H", 3), Play("KS", 0), Play("4S", 0)):
         shadow.add(event)
-    candidate = Candidate(shadow, cast(CardTable, SimpleNamespace(beam=[History(done=tricks)])))
+    candidate = Candidate(shadow, cast(CardTable, SimpleNamespace(beam=[Hypothesis(done=tricks)])))
     table = AutoFollower(ENGLISH, None, FirstDeal(None), None, lambda found: None, eye=RecordedEye([]))
     table._chosen, table._said = candidate, said
     which = SimpleNamespace(

@@ -165,7 +165,7 @@ def broken_off(table: Table) -> tuple[Rows, Rows]:
             standing = deepcopy(table.match)
             standing.add(board)
             standing.add(Confirm(len(standing.log)))
-            reply = next(iter(legal_turns(standing._state.position, MRAHA).values()))
+            reply = next(iter(legal_turns(standing.state.position, MRAHA).values()))
             return rows_of(board), board_rows(reply.after)
         table.look(board_rows(turn.after))
         position = turn.after

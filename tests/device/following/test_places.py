@@ -9,7 +9,7 @@ from device.keeping.settings import Settings
 from engine.match import Match
 from engine.sightings import CardLying, TableLook, half_turned, rotated
 from engine.table.card_table import CardTable
-from engine.table.history import TRICK, Thing
+from engine.table.hypothesis import TRICK, Thing
 from tests.device.following.test_live import Table as LiveTable
 from tests.device.following.test_live import Told
 from tests.engine.table import deal, play

@@ -15,7 +15,7 @@ from device.outputs.page.state import state_of
 from device.outputs.terminal import TerminalOutput
 from engine.events import Play, Undo
 from engine.match import Match
-from engine.table.history import TrickCard
+from engine.table.hypothesis import TrickCard
 from tests.device.following.test_live import Table as LiveTable
 from tests.device.following.test_live import Told
 from tests.engine.table import deal, play

@@ -1,4 +1,4 @@
-"""What is told of the beam: which steps, when, and with what doubt."""
+"""Which steps of the beam are published as events, when, and with what doubt."""
 
 import math
 from collections.abc import Mapping, Sequence
@@ -10,21 +10,21 @@ from engine.events import Claim, Deal, Event, Pillage, Play, TakenBack, TurnUpSe
 from engine.match import Match
 from engine.rules.tricks import TrickGame
 from engine.sightings import Hand, Point, direction_deg
+from engine.table.accusation import DEALT_OUT, Accusation, alerts_of
 from engine.table.acts import CLAIM, DEAL, EVEN, GATHER, LAY, LIFT, PILLAGE, SEVERAL, SWAP, VOID
 from engine.table.arms import Arms
 from engine.table.asking import Asking, Key, Meaning
 from engine.table.beam import Answered, Beam
-from engine.table.blame import DEALT_OUT, Blame, alerts_of
 from engine.table.costs import SURE, TOLD
-from engine.table.evidence import Rest
-from engine.table.history import WAITING, History, Step, TrickCard, suit_of_all
-from engine.table.mending import Mending
+from engine.table.hypothesis import WAITING, Hypothesis, Step, TrickCard, suit_of_all
+from engine.table.observation import StillPeriod
 from engine.table.piles import Piles, Place
+from engine.table.reconciler import Reconciler
 from engine.table.record import Record
 
 
-class Telling:
-    """Tells what the accounts of one table agree on."""
+class Publisher:
+    """Tells what the hypotheses of one table agree on."""
 
     def __init__(self, game: TrickGame, beam: Beam, arms: Arms) -> None:
         self.game = game
@@ -32,26 +32,26 @@ class Telling:
         self.piles = Piles(game.sides)
         self.asking = Asking(game.players)
         self.record = Record()
-        self.blame = Blame(game, beam, arms)
-        self.mending = Mending(beam, self.record, self.blame)
+        self.accusation = Accusation(game, beam, arms)
+        self.reconciler = Reconciler(beam, self.record, self.accusation)
         self._mends = False
         """What was told is being taken back: nothing else is told before that is done."""
         self._learned: set[tuple[object, ...]] = set()
         """Plays that showed already where an arm comes from."""
 
     def start(self, numbers: Mapping[int, int]) -> None:
-        """Nothing was told of these histories. numbers: events of the cards that lie there, by uid."""
+        """Nothing was told of these hypotheses. numbers: events of the cards that lie there, by uid."""
         self.record.start(numbers)
         self.asking.start()
-        self.mending.start()
+        self.reconciler.start()
 
     def looked(self, fresh: bool) -> None:
         """There is a new look to tell of. fresh: the table was touched."""
         self._mends = False
         self._beam.laid_again(self.record.steps)
         if fresh:
-            self.blame.rest_over()
-            self.mending.looked()
+            self.accusation.rest_over()
+            self.reconciler.looked()
 
     def next(self, match: Match, hands: Mapping[int, Hand]) -> Event | None:
         """The next thing there is to tell, given what the match holds now. hands: those that came lately."""
@@ -65,9 +65,9 @@ class Telling:
             mends, event = self._put_right(match)
             if mends:
                 return event
-            best = next((hypothesis for hypothesis in self._beam.histories if self.record.all_in(hypothesis)), None)
+            best = next((hypothesis for hypothesis in self._beam.hypotheses if self.record.all_in(hypothesis)), None)
             if best is None or len(self.record.told) == len(best.steps):
-                return None if best is None else self.mending.turn_up_found_late(best, match)
+                return None if best is None else self.reconciler.turn_up_found_late(best, match)
             told, event = self._tell(best, match, hands)
             if event is not None or not told:
                 return event
@@ -75,51 +75,51 @@ class Telling:
 
     def _put_right(self, match: Match) -> tuple[bool, Event | None]:
         """Whether what was told is being put right, and what is told for that."""
-        likeliest = self._beam.histories[0]
+        likeliest = self._beam.hypotheses[0]
         if self.record.all_in(likeliest):
             self._mends = False
             return False, None
-        event = self.mending.put_right(likeliest, match)
+        event = self.reconciler.put_right(likeliest, match)
         self._mends = self._mends or event is not None
         return self._mends, event
 
     @property
     def untold(self) -> tuple[TrickCard, ...]:
-        """Cards of the trick that most likely lie there and were not told yet; another account may take them away."""
-        best = self._beam.histories[0] if self._beam.histories else None
+        """Cards of the trick that most likely lie there and were not told yet; others may take them away."""
+        best = self._beam.hypotheses[0] if self._beam.hypotheses else None
         if best is None or not self.record.all_in(best):
             return ()
         laid = takewhile(lambda step: step.kind == LAY and not step.early, best.steps[len(self.record.told) :])
         return tuple(TrickCard(step.seat, step.card, step.maybe, step.uid) for step in laid if step.seat is not None)
 
-    def _tell(self, best: History, match: Match, hands: Mapping[int, Hand]) -> tuple[bool, Event | None]:
+    def _tell(self, best: Hypothesis, match: Match, hands: Mapping[int, Hand]) -> tuple[bool, Event | None]:
         """Whether the next step is told now, and by which event; or what is asked before it is."""
         place = len(self.record.told)
         step = best.steps[place]
-        if step.kind == GATHER and (surer := self.mending.surer(step.trick, match)) is not None:
+        if step.kind == GATHER and (surer := self.reconciler.surer(step.trick, match)) is not None:
             return False, surer
-        share = self._beam.share(best.steps[: place + 1])
-        now = share / self._beam.share(best.steps[:place])
+        posterior = self._beam.posterior(best.steps[: place + 1])
+        now = posterior / self._beam.posterior(best.steps[:place])
         forced = self._must_be_told(best, place)
-        if self._waits(step, share, now, forced):
+        if self._waits(step, posterior, now, forced):
             return self._not_told_yet(place, step, match)
         if self._may_still_be_told_better(best, place, match):
             return False, self._ask_turn_up(best, step, match)
         seen = self._event(best, place, match, now)
-        told, event = self._weighed(best, place, seen, share, forced, match)
+        told, event = self._weighed(best, place, seen, posterior, forced, match)
         if not told:
             return False, event
         unsure = event is seen and self._is_unsure(step, event, match)
         if isinstance(event, VoidDeal) and step.kind == DEAL:
-            self.blame.called_void()
+            self.accusation.called_void()
             return True, event
         self._learn(step, now, hands)
         self._told(step, now, event, unsure, match)
         return True, event
 
-    def _told(self, step: Step, share: float, event: Event | None, unsure: bool, match: Match) -> None:
-        """A step is told, by this event if it needs one. share: how sure it is; unsure: that may end soon."""
-        self.blame.told(step, share, event, match)
+    def _told(self, step: Step, posterior: float, event: Event | None, unsure: bool, match: Match) -> None:
+        """A step is told, by this event if it needs one. posterior: how sure it is; unsure: that may end soon."""
+        self.accusation.told(step, posterior, event, match)
         if step.kind == DEAL:
             self.piles.begin_deal()
         self.record.add(step, None if event is None else len(match.log) + 1, unsure)
@@ -128,26 +128,26 @@ class Telling:
         """Whether a play is told with its doubt for nothing but what else may have happened: that may end soon."""
         return isinstance(event, Play) and not event.order_sure and self._play(step, match, 1.0) == _surely(event)
 
-    def _waits(self, step: Step, share: float, now: float, forced: bool) -> bool:
-        """Whether a step is not sure enough yet; a deal that hardly any account has would be taken back at once."""
-        if step.kind in (DEAL, VOID) and share < 1 - SURE:
+    def _waits(self, step: Step, posterior: float, now: float, forced: bool) -> bool:
+        """Whether a step is not sure enough yet; a deal that hardly any hypothesis has would be taken back at once."""
+        if step.kind in (DEAL, VOID) and posterior < 1 - SURE:
             return True
         return not forced and (now < TOLD or not self._beam.looked_enough(step))
 
     def _weighed(
-        self, best: History, place: int, event: Event | None, share: float, forced: bool, match: Match
+        self, best: Hypothesis, place: int, event: Event | None, posterior: float, forced: bool, match: Match
     ) -> tuple[bool, Event | None]:
         """Whether a step is told now that may accuse somebody, and as what; or what is asked, or put right, first."""
-        lost, alerts = self.blame.loses_track(best, place, match), alerts_of(match, _surely(event))
+        lost, alerts = self.accusation.loses_track(best, place, match), alerts_of(match, _surely(event))
         if not alerts:
             return True, event
-        if (correct := self.mending.forget_who_bought(alerts, match)) is not None:
+        if (correct := self.reconciler.forget_who_bought(alerts, match)) is not None:
             return False, correct
-        if not (lost or self.blame.doubts(best, place, share, alerts, match.view.turn)):
+        if not (lost or self.accusation.doubts(best, place, posterior, alerts, match.view.turn)):
             return True, _surely(event)
         if not forced and _laid_since(best, place) < SEVERAL:
             return False, self._ask(best.steps[place], match)
-        return True, self.blame.innocent(event, match)
+        return True, self.accusation.innocent(event, match)
 
     def _not_told_yet(self, place: int, step: Step, match: Match) -> tuple[bool, Event | None]:
         """What stays open is forgotten, if it went again, or asked."""
@@ -156,23 +156,23 @@ class Telling:
         return (True, None) if went else (False, self._ask(step, match))
 
     def _went_again(self, place: int) -> set[Key]:
-        """What may have been laid after all that was told, and in which rest, and was taken back since; nothing, where
+        """What may have been laid after all that was told, and when, and was taken back since; nothing, where
         that is sure enough to be told."""
         agreed = [
             hypothesis
-            for hypothesis in self._beam.histories
+            for hypothesis in self._beam.hypotheses
             if self.record.agreed(hypothesis) == place < len(hypothesis.steps)
         ]
         went = [hypothesis for hypothesis in agreed if self._taken_back_since(hypothesis, place)]
-        share = sum(math.exp(hypothesis.logp) for hypothesis in agreed if hypothesis not in went)
+        posterior = sum(math.exp(hypothesis.logp) for hypothesis in agreed if hypothesis not in went)
         return (
-            {(*hypothesis.steps[place].key, hypothesis.steps[place].rest) for hypothesis in went}
-            if share > 1 - TOLD
+            {(*hypothesis.steps[place].key, hypothesis.steps[place].period) for hypothesis in went}
+            if posterior > 1 - TOLD
             else set()
         )
 
-    def _taken_back_since(self, hypothesis: History, place: int) -> bool:
-        """Whether what an account says was laid then was taken back."""
+    def _taken_back_since(self, hypothesis: Hypothesis, place: int) -> bool:
+        """Whether what a hypothesis says was laid then was taken back."""
         laid = hypothesis.steps[place]
         lift = next((step for step in hypothesis.steps[place:] if step.kind == LIFT and step.uid == laid.uid), None)
         return laid.kind == LAY and lift is not None and self._beam.looked_enough(lift, SEVERAL)
@@ -182,23 +182,23 @@ class Telling:
         if not self._beam.looked_enough(step, SEVERAL):
             return None
         before = tuple(step.key for step in self.record.steps)
-        return self.asking.ask(self._beam.histories, before, match, self.record.number_of)
+        return self.asking.ask(self._beam.hypotheses, before, match, self.record.number_of)
 
-    def _ask_turn_up(self, best: History, step: Step, match: Match) -> Event | None:
+    def _ask_turn_up(self, best: Hypothesis, step: Step, match: Match) -> Event | None:
         """Which card was turned up, where it cannot be read and somebody leads."""
         open_trump = step.kind == DEAL and not suit_of_all(step.maybe)
         return self._ask(step, match) if open_trump and best.trick else None
 
     def answered(self, meant: Meaning, number: int | None) -> bool:
-        """A person answered what was asked last. number: of the event it stands for. False: no account says so."""
+        """A person answered what was asked last. number: of the event it stands for. False: no hypothesis says so."""
         before = tuple(step.key for step in self.record.steps)
-        asked, rest = self.asking.open, self._beam.rest
-        if asked is None or rest is None or asked.before != before:
+        asked, period = self.asking.open, self._beam.period
+        if asked is None or period is None or asked.before != before:
             return False
         step, never = meant.step, self._never(meant)
-        self.blame.answered(asked.steps, None if step is None else step.card)
+        self.accusation.answered(asked.steps, None if step is None else step.card)
         self.asking.start()
-        if not self._beam.answered(Answered(before, None if step is None else step.key, never, rest.number)):
+        if not self._beam.answered(Answered(before, None if step is None else step.key, never, period.number)):
             return False
         if step is not None:
             self.record.add(step, number)
@@ -215,7 +215,7 @@ class Telling:
         told = [told.step for told in self.record.told if told.number == number]
         return [step.at for step in told if step.kind == LAY and step.card is None and step.at is not None]
 
-    def _may_still_be_told_better(self, best: History, place: int, match: Match) -> bool:
+    def _may_still_be_told_better(self, best: Hypothesis, place: int, match: Match) -> bool:
         """Whether a turned-up card may still be read (its trump stays open once a trick was played without), or a trick
         may not have come to rest."""
         step = best.steps[place]
@@ -225,18 +225,18 @@ class Telling:
             return best.serial + (len(best.trick) == self.game.players) <= step.trick
         return step.kind == GATHER and self._carried(best, place, match)
 
-    def _carried(self, best: History, place: int, match: Match) -> bool:
+    def _carried(self, best: Hypothesis, place: int, match: Match) -> bool:
         """Whether a trick that went may not have come to rest yet, and nobody plays on."""
-        rest, step = self._beam.rest, best.steps[place]
-        assert rest is not None
+        period, step = self._beam.period, best.steps[place]
+        assert period is not None
         if place + 1 < len(best.steps):
             return False
         if aside := self._put_aside(step):  # Rather something else came to rest, where a hand hides the winner's place.
             winner = match.view.last_winner
-            return rest.behind_a_hand and winner is not None and self.piles.asks(aside, winner)
-        return rest.behind_a_hand or (step.rest == rest.number and len(rest.looks) < SEVERAL)
+            return period.behind_a_hand and winner is not None and self.piles.asks(aside, winner)
+        return period.behind_a_hand or (step.period == period.number and len(period.looks) < SEVERAL)
 
-    def _must_be_told(self, best: History, place: int) -> bool:
+    def _must_be_told(self, best: Hypothesis, place: int) -> bool:
         """Whether play has gone on so far that it is told with its doubt."""
         step = best.steps[place]
         if any(step.kind == DEAL and self._beam.dealt(step) >= TOLD for step in best.steps[place + 1 :]):
@@ -246,12 +246,12 @@ class Telling:
             return True
         return self._ends_the_deal(best, step)
 
-    def _ends_the_deal(self, best: History, step: Step) -> bool:
+    def _ends_the_deal(self, best: Hypothesis, step: Step) -> bool:
         """Whether the deal is over, and was when the table was touched last. A claim tells nothing of what was laid."""
-        assert self._beam.rest is not None
-        return best.phase == WAITING and step.kind != CLAIM and step.rest < self._beam.rest.number
+        assert self._beam.period is not None
+        return best.phase == WAITING and step.kind != CLAIM and step.period < self._beam.period.number
 
-    def _event(self, best: History, place: int, match: Match, share: float) -> Event | None:
+    def _event(self, best: Hypothesis, place: int, match: Match, posterior: float) -> Event | None:
         step = best.steps[place]
         if step.kind in (DEAL, VOID, SWAP):
             return _dealt(step)
@@ -264,19 +264,21 @@ class Telling:
             return None if number is None else TakenBack(number)
         if step.kind == GATHER:
             return self._taken(step, match)
-        return self._play(step, match, share)
+        if step.kind == LAY:
+            return self._play(step, match, posterior)
+        raise ValueError(f"no event for a step of kind {step.kind}")
 
-    def _bought(self, best: History, place: int, match: Match) -> Event | None:
+    def _bought(self, best: Hypothesis, place: int, match: Match) -> Event | None:
         """The turned-up card was bought. One that nobody read is passed over, once its suit gave trump."""
         step = best.steps[place]
         if step.card is not None:
             return Pillage(self._pillager(best, place, match), step.card, *step.more)
         return TurnUpSeen(step.more[1]) if best.trump and step.more[1] else None
 
-    def _play(self, step: Step, match: Match, share: float) -> Play:
+    def _play(self, step: Step, match: Match, posterior: float) -> Play:
         seat = step.seat if step.hand is not None or step.seat != match.view.turn else None
         maybe = tuple(card for card in step.maybe if card in match.possible) or step.maybe
-        sure = share >= SURE and self._may_prove(step)
+        sure = posterior >= SURE and self._may_prove(step)
         maybe = () if step.card else maybe
         return Play(step.card, seat, 1.0, step.early, maybe, order_sure=sure, beside=step.beside)
 
@@ -284,20 +286,20 @@ class Telling:
         """Whether a card may take part in a proof: not one that nobody saw, or told by what else it cannot be."""
         if step.card is None and step.at is None:
             return False
-        return not (step.card and step.maybe) and not self.blame.told_otherwise(step)
+        return not (step.card and step.maybe) and not self.accusation.told_otherwise(step)
 
     def _learn_ahead(self, hands: Mapping[int, Hand]) -> None:
         """What waits to be told behind an open question shows where arms come from, too: a game that asks would else
         explain worse what people do than one that does not."""
-        for step in self._beam.histories[0].steps[len(self.record.told) :]:
+        for step in self._beam.hypotheses[0].steps[len(self.record.told) :]:
             if step.hand in hands and self._beam.looked_enough(step):
                 self._learn(step, self._beam.says(step), hands)
 
-    def _learn(self, step: Step, share: float, hands: Mapping[int, Hand]) -> None:
+    def _learn(self, step: Step, posterior: float, hands: Mapping[int, Hand]) -> None:
         """A play whose seat is known shows where that player's arm comes from."""
         hand = hands.get(step.hand) if step.hand is not None else None
         known = (*step.key, step.hand)
-        if known in self._learned or share < TOLD:
+        if known in self._learned or posterior < TOLD:
             return
         if step.kind == LAY and step.seat is not None and hand and step.at:
             self._learned.add(known)
@@ -314,8 +316,8 @@ class Telling:
 
     def _swept(self, step: Step) -> int | None:
         """Whose arm plainly took a trick up."""
-        rest = self._beam.at_rest(step) or self._beam.rest
-        hand = None if rest is None or step.hand is None else rest.recent.get(step.hand)
+        period = self._beam.period_of(step) or self._beam.period
+        hand = None if period is None or step.hand is None else period.recent.get(step.hand)
         return None if hand is None else self._arms.before(hand.angle_deg)
 
     def _put_aside(self, step: Step) -> list[Place]:
@@ -329,24 +331,24 @@ class Telling:
 
         return [(here, whose(direction_deg(here))) for here in self._beam.packets_since(step)]
 
-    def _pillager(self, best: History, place: int, match: Match) -> int | None:
+    def _pillager(self, best: Hypothesis, place: int, match: Match) -> int | None:
         """Who took the turned-up card, if that is clear: whose hand reached for it between the last look that shows it
         and the first that does not. The dealer turns the next one up, and an ace is his."""
         step, dealer = best.steps[place], match.view.dealer
         if step.card and rank_of(step.card) == self.game.ranks[0] and dealer is not None:
             return dealer
-        rest, at = self._beam.at_rest(step), step.at
-        if rest is None or at is None or not place:
+        period, at = self._beam.period_of(step), step.at
+        if period is None or at is None or not place:
             return None
         began_s = self._beam.began_s(best.steps[place - 1])
-        shown_s = max((seen.at_s for seen in rest.lately if step.card in seen.named), default=began_s)
-        return self._whose(self._took(rest, at, shown_s, dealer), at)
+        shown_s = max((seen.at_s for seen in period.lately if step.card in seen.named), default=began_s)
+        return self._whose(self._took(period, at, shown_s, dealer), at)
 
-    def _took(self, rest: Rest, at: Point, shown_s: float, dealer: int | None) -> list[Hand]:
+    def _took(self, period: StillPeriod, at: Point, shown_s: float, dealer: int | None) -> list[Hand]:
         """The hands that may have taken the turned-up card after a look that still showed it."""
-        since = (hand for hand in rest.recent.values() if hand.left_s > shown_s)
+        since = (hand for hand in period.recent.values() if hand.left_s > shown_s)
         reached = [hand for hand in since if self._arms.log_reach(hand, at) > 0]
-        gone_s = rest.bare_since(at, shown_s)
+        gone_s = period.bare_since(at, shown_s)
         if gone_s is None:
             return self._but_who_turned_up(reached, dealer)
         return [hand for hand in reached if hand.came_s < gone_s]
@@ -379,6 +381,6 @@ def _surely(event: Event | None) -> Event | None:
     return replace(event, order_sure=True) if isinstance(event, Play) else event
 
 
-def _laid_since(best: History, place: int) -> int:
+def _laid_since(best: Hypothesis, place: int) -> int:
     """How many cards were laid after a step."""
     return sum(step.kind == LAY for step in best.steps[place + 1 :])

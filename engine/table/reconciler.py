@@ -1,4 +1,4 @@
-"""What was told and is not what happened after all is put right."""
+"""Corrects what was published and did not happen after all."""
 
 from collections.abc import Sequence
 from copy import deepcopy
@@ -6,40 +6,41 @@ from copy import deepcopy
 from engine.events import Choose, Confirm, Correct, Deal, Event, EventError, Pillage, TakenBack, TurnUpSeen, Undo
 from engine.match import Match
 from engine.notices import Notice, accuses
+from engine.table.accusation import DEALT_OUT, TURNED_UP, Accusation
 from engine.table.acts import DEAL, EVEN, GATHER, LAY, LIFT, PILLAGE, SEVERAL, VOID
 from engine.table.beam import Beam
-from engine.table.blame import DEALT_OUT, TURNED_UP, Blame
 from engine.table.costs import SURE, TOLD
-from engine.table.history import PLAYING, History, Step
+from engine.table.hypothesis import PLAYING, Hypothesis, Step
 from engine.table.record import LoggedStep, Record, deals_begun, names, stands
 
 
-class Mending:
+class Reconciler:
     """Puts the record of one table right."""
 
-    def __init__(self, beam: Beam, record: Record, blame: Blame) -> None:
-        self._beam, self._record, self._blame = beam, record, blame
+    def __init__(self, beam: Beam, record: Record, accusation: Accusation) -> None:
+        self._beam, self._record, self._accusation = beam, record, accusation
         self._astray = 0
-        """How often the table was touched since any account agreed with what was told."""
+        """How often the table was touched since any hypothesis agreed with what was told."""
 
     def looked(self) -> None:
         """The table was touched."""
         agrees = any(
-            self._record.agreed(hypothesis, named=True) == len(self._record.told) for hypothesis in self._beam.histories
+            self._record.agreed(hypothesis, named=True) == len(self._record.told)
+            for hypothesis in self._beam.hypotheses
         )
         self._astray = 0 if agrees else self._astray + 1
 
     def start(self) -> None:
         """Nothing was told: all begins again from the match."""
-        self._blame.lost = self._blame.lost or self.astray
+        self._accusation.lost = self._accusation.lost or self.astray
         self._astray = 0
 
     @property
     def astray(self) -> bool:
-        """Whether no account agrees any more with what was told, and it could not be put right."""
+        """Whether no hypothesis agrees any more with what was told, and it could not be put right."""
         return self._astray >= SEVERAL
 
-    def let_stand(self, best: History) -> bool:
+    def let_stand(self, best: Hypothesis) -> bool:
         """What was told otherwise and cannot be put right stands, and play goes on from the trick that lies there, or
         from the next deal: what else was told of this deal accuses nobody any more. False: the log is farther on."""
         place, laid = _goes_on(best, self._record.steps)
@@ -49,51 +50,51 @@ class Mending:
         kept = [LoggedStep(step, numbers.get(step.key)) for step in best.steps[:place]]
         told = kept + [LoggedStep(step, numbers[step.key]) for step in laid]
         changes = told != self._record.told
-        self._record.told, self._blame.lost, self._astray = told, True, 0
+        self._record.told, self._accusation.lost, self._astray = told, True, 0
         return changes
 
-    def put_right(self, best: History, match: Match) -> Event | None:
-        """What was told is not what happened after all. best: the likeliest account of that."""
+    def put_right(self, best: Hypothesis, match: Match) -> Event | None:
+        """What was told is not what happened after all. best: the likeliest hypothesis of that."""
         place = self._record.agreed(best)
         now = best.steps[place] if place < len(best.steps) else None
-        as_told = self._beam.share(self._record.steps[: place + 1])
-        gone_on = as_told if now is None else 0.0  # As was told it may have gone on, too.
-        share = self._beam.share(best.steps[: place + 1]) - gone_on
+        as_told = self._beam.posterior(self._record.steps[: place + 1])
+        gone_on = as_told if now is None else 0.0  # What was told may also go on.
+        posterior = self._beam.posterior(best.steps[: place + 1]) - gone_on
         guess = _names_later(self._record.told[place].step, best, place)
-        if share < self._enough(place, as_told, guess) or (now is not None and not self._beam.looked_enough(now)):
+        if posterior < self._enough(place, as_told, guess) or (now is not None and not self._beam.looked_enough(now)):
             return self._take_back_deal(place, as_told, match)
-        self._blame.lost |= guess and share < SURE
+        self._accusation.lost |= guess and posterior < SURE
         event = self._correction(best, place, now, match) or self._take_back(place, match)
         if event is None and not self._record.all_in(best):
             self.let_stand(best)
         return event
 
-    def _correction(self, best: History, place: int, now: Step | None, match: Match) -> Correct | None:
+    def _correction(self, best: Hypothesis, place: int, now: Step | None, match: Match) -> Correct | None:
         """What puts right a card that was told."""
         correct = self._correct_card(best, place, match)
         return self._correct_turn_up(place, now, match) if correct is None and now is not None else correct
 
     def _take_back_deal(self, place: int, as_told: float, match: Match) -> Event | None:
-        """A deal that was told, or given up, and hardly any account has any more, did not begin, whatever happened."""
+        """A deal that was told or given up, and that hardly any hypothesis has any more, did not begin."""
         told = any(entry.step.kind in (DEAL, VOID) for entry in self._record.told[place:])
         return self._take_back(place, match) if told and as_told < 1 - SURE else None
 
     def _enough(self, place: int, as_told: float, guess: bool) -> float:
-        """The share from which a step is told otherwise. as_told: what is left for it as it was told; guess: it is only
-        named, and play went on."""
+        """The posterior from which a step is told otherwise. as_told: what is left for it as it was told; guess: it is
+        only named, and play went on."""
         if guess:
             return EVEN
-        # Hardly any account says so any more:
+        # Hardly any hypothesis says so any more:
         last = place == len(self._record.told) - 1 and as_told < 1 - SURE
         return TOLD if last or self._told_leads_to_a_fault() else SURE
 
     def _told_leads_to_a_fault(self) -> bool:
         """Whether two cards are one player's, and another's is missing, if all stands as it was told."""
-        best = next((hypothesis for hypothesis in self._beam.histories if self._record.all_in(hypothesis)), None)
+        best = next((hypothesis for hypothesis in self._beam.hypotheses if self._record.all_in(hypothesis)), None)
         later = () if best is None else best.steps[len(self._record.told) :]
-        return best is not None and any(self._blame.one_for_each(best, step) for step in later)
+        return best is not None and any(self._accusation.one_for_each(best, step) for step in later)
 
-    def _correct_card(self, best: History, place: int, match: Match) -> Correct | None:
+    def _correct_card(self, best: Hypothesis, place: int, match: Match) -> Correct | None:
         """A card that was told is another, or another's. The last of them first: else a card may be told twice; and not
         before a deal that did not begin after it is taken back: then nothing before it can be."""
         later = zip(self._record.told[place:], (*best.steps[place:], *[None] * len(self._record.told)), strict=False)
@@ -115,7 +116,9 @@ class Mending:
         correct = Correct(told.number, change)
         if not change or _accuses_then(match, correct):
             return None
-        self._blame.lost = self._blame.lost or bool(now.maybe)  # Nobody read it: it is what else was not seen.
+        self._accusation.lost = self._accusation.lost or bool(
+            now.maybe
+        )  # Nobody read it: it is what else was not seen.
         self._record.told[place] = LoggedStep(now, told.number)
         return correct
 
@@ -123,7 +126,7 @@ class Mending:
         """What was told of a trick with its doubt, once it is whole and hardly anything else can have happened: who led
         a deal is seldom plain before the others laid."""
         unsure = [entry for entry in self._record.told if entry.unsure and entry.step.trick == trick]
-        if not unsure or self._beam.share(self._record.steps, whatever=TURNED_UP) < SURE:
+        if not unsure or self._beam.posterior(self._record.steps, whatever=TURNED_UP) < SURE:
             return None
         for told in unsure:
             told.unsure = False
@@ -134,7 +137,7 @@ class Mending:
                 return correct
         return None
 
-    def turn_up_found_late(self, best: History, match: Match) -> Correct | None:
+    def turn_up_found_late(self, best: Hypothesis, match: Match) -> Correct | None:
         """Which card was turned up, known only once its deal was told for good: of this deal nobody is accused."""
         card, number = best.turn_up, _dealt_unread(match)
         dealt = any(step.kind in (DEAL, VOID) for step in best.steps)
@@ -143,7 +146,7 @@ class Mending:
         correct = Correct(number, {"turn_up": card})
         if self._beam.lies_turned_up(card) < SURE or match.view.phase in DEALT_OUT or _accuses_then(match, correct):
             return None
-        self._blame.lost = True
+        self._accusation.lost = True
         return correct
 
     @staticmethod
@@ -168,7 +171,7 @@ class Mending:
         laid = _lie_there(wrong, match)
         if not laid and not _are_last(wrong, match):
             return None
-        self._blame.took_back(max(entry.step.trick for entry in wrong), laid or _of_one_trick(wrong))
+        self._accusation.took_back(max(entry.step.trick for entry in wrong), laid or _of_one_trick(wrong))
         last = self._record.pop()
         return TakenBack(last.number or 0) if laid else Undo()
 
@@ -185,8 +188,8 @@ class Mending:
         return Correct(told.number, changes) if changes else None
 
     def trim(self) -> None:
-        """What lies two tricks back is as it was told: accounts that say otherwise are dropped."""
-        best = self._beam.histories[0]
+        """What lies two tricks back is as it was told: hypotheses that say otherwise are dropped."""
+        best = self._beam.hypotheses[0]
         limit = best.serial - 1
         told = [entry for entry in self._record.told if entry.step.trick < limit]
         if not told or any(step.trick < limit for step in best.steps[len(told) :]):
@@ -208,7 +211,7 @@ def _turned_up_otherwise(told: Step, now: Step) -> dict[str, object]:
     return {}
 
 
-def _names_later(told: Step, best: History, place: int) -> bool:
+def _names_later(told: Step, best: Hypothesis, place: int) -> bool:
     """Whether this step names what was told as unread, in a trick that is over."""
     now = best.steps[place] if place < len(best.steps) else None
     return now is not None and best.serial > now.trick and names(told, now)
@@ -231,8 +234,8 @@ def _was_corrected(number: int, match: Match) -> bool:
     return any(isinstance(event, Correct) and event.number == number for event in match.log[number:])
 
 
-def _goes_on(best: History, told: Sequence[Step]) -> tuple[int | None, list[Step]]:
-    """From which of its steps on an account goes on with the trick that lies there as it was told, and what lies there;
+def _goes_on(best: Hypothesis, told: Sequence[Step]) -> tuple[int | None, list[Step]]:
+    """From which step on a hypothesis goes on with the trick that lies there as it was told, and what lies there;
     or with the deal after it."""
     deals, trick, laid = stands(told)
     place = next((k for k in range(len(best.steps) + 1) if stands(best.steps[:k])[:2] == (deals, trick)), None)

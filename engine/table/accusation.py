@@ -14,8 +14,8 @@ from engine.table.acts import DEAL, EVEN, GATHER, LAY, LIFT, LONG_S, PILLAGE, SE
 from engine.table.arms import Arms
 from engine.table.beam import Beam
 from engine.table.costs import ACCUSED, LIES_BEFORE, OPEN, OPEN_PERIODS, SURE, TOLD
-from engine.table.evidence import Rest
-from engine.table.history import History, Step
+from engine.table.hypothesis import Hypothesis, Step
+from engine.table.observation import StillPeriod
 from engine.table.places import ZONE
 
 DEALT_OUT = ("waiting_for_deal", "deal_over", "match_over")
@@ -27,20 +27,20 @@ OF_A_HAND = frozenset({"out_of_turn", "two_from_one_seat", "wrong_leader"})
 """Rules that are broken by whose hand it was alone."""
 
 
-class Blame:
-    """What is known at one table of how far its accounts can be trusted, and what else may have happened."""
+class Accusation:
+    """What is known at one table of how far its hypotheses can be trusted, and what else may have happened."""
 
     def __init__(self, game: TrickGame, beam: Beam, arms: Arms) -> None:
         self.game = game
         self._beam, self._arms = beam, arms
         self.lost = False
-        """In this deal the accounts had to begin again from a match that they did not agree with, or somebody leads who
-        took the trick and did not win it as it was told, or too much of it could not be read, or nobody could look for
-        long: it accuses nobody."""
+        """Nobody is accused in this deal, for one of these reasons: the hypotheses had to begin again from a match they
+        did not agree with; somebody leads who took the trick without having won it as told; too many of its cards
+        could not be read; nobody could look for long."""
         self._lost_before = False
         """So it was in the deal before, or that was not played out: nobody is accused until a deal was followed."""
         self._void = False
-        """The deal before was called void by the accounts."""
+        """The deal before was called void by the hypotheses."""
         self._answered: frozenset[int] = frozenset()
         """Tricks that were asked about: what else may have happened in them is too little known to accuse anybody."""
         self._denied: frozenset[Card] = frozenset()
@@ -55,13 +55,13 @@ class Blame:
         """Cards told in this deal that could not be read."""
         self._may_lie_there = False
         """A card of this deal was told as taken back, in doubt and by no hand: none of it is said to be missing."""
-        self._left_open = self._rests = 0.0
-        """What the likeliest account left to others at the rests so far (its root: often a little is worse than once
-        much), summed, and how many they are: old ones fade."""
+        self._left_open = self._periods = 0.0
+        """What the likeliest hypothesis left to others in each still period so far (its root: often a little is worse
+        than once much), summed, and how many they are: old ones fade."""
 
-    def told(self, step: Step, share: float, event: Event | None, match: Match) -> None:
-        """A step is told, by this event if it needs one. share: how sure it is."""
-        self._may_lie_there |= step.kind == LIFT and step.hand is None and share < TOLD
+    def told(self, step: Step, posterior: float, event: Event | None, match: Match) -> None:
+        """A step is told, by this event if it needs one. posterior: how sure it is."""
+        self._may_lie_there |= step.kind == LIFT and step.hand is None and posterior < TOLD
         self._void |= step.kind == VOID
         if step.kind in (DEAL, VOID):
             self._unread, self._may_lie_there = 0, False
@@ -82,7 +82,7 @@ class Blame:
         return self._beam.named(step) < SURE or not self._beam.lay_at_rest(step)
 
     def called_void(self) -> None:
-        """A deal was told as one that was given up, since the accounts rather lost its thread."""
+        """A deal was told as one that was given up, since the hypotheses rather lost its thread."""
         self._void = True
 
     def took_back(self, trick: int, one_trick: bool) -> None:
@@ -97,34 +97,36 @@ class Blame:
 
     @property
     def clear(self) -> bool:
-        """Whether this table can be followed: at most rests hardly anything else was likely. Where it cannot, all that
-        is kept is wrong now and then, and agrees on what nobody did. How well the likeliest account explains the looks
-        tells less: that differs more between tables that are followed than between those and others."""
-        rests = self._rests + 1 + OPEN_PERIODS
-        return self._left_open + self._open_now() < OPEN * rests
+        """Whether this table can be followed: in most still periods hardly anything else was likely. Where it cannot,
+        all hypotheses that are kept may be wrong and agree on what nobody did. How well the likeliest one explains the
+        looks tells less: that differs more between tables that are followed than between those and others."""
+        periods = self._periods + 1 + OPEN_PERIODS
+        return self._left_open + self._open_now() < OPEN * periods
 
     def rest_over(self) -> None:
-        """A rest is over."""
-        if self._beam.histories:
+        """A still period is over."""
+        if self._beam.hypotheses:
             kept = 1 - 1 / OPEN_PERIODS
-            self._left_open, self._rests = kept * self._left_open + self._open_now(), kept * self._rests + 1
+            self._left_open, self._periods = kept * self._left_open + self._open_now(), kept * self._periods + 1
 
     def _open_now(self) -> float:
-        """The root of what accounts leave open that say otherwise than the likeliest what people did."""
-        best = self._beam.histories[0].steps
-        same = self._beam.share(best, whatever=(*TURNED_UP, SWAP))
+        """The root of what hypotheses leave open that say otherwise than the likeliest what people did."""
+        best = self._beam.hypotheses[0].steps
+        same = self._beam.posterior(best, whatever=(*TURNED_UP, SWAP))
         return math.sqrt(max(0.0, 1 - same))
 
-    def doubts(self, best: History, place: int, share: float, alerts: Sequence[Notice], turn: int | None) -> bool:
-        """Whether a step should not accuse anybody of this. share: of the accounts that say so. turn: whose it was."""
+    def doubts(
+        self, best: Hypothesis, place: int, posterior: float, alerts: Sequence[Notice], turn: int | None
+    ) -> bool:
+        """Whether a step should not accuse anybody of this. posterior: of those that say so. turn: whose it was."""
         step, rules = best.steps[place], {alert.facts.get("rule") for alert in alerts}
         if step.kind == SWAP or rules == {"not_in_pack"}:  # So it is whatever was turned up before, and bought or not.
-            share = self._beam.share(best.steps[: place + 1], whatever=TURNED_UP)
-        return self.doubtful(step, share) or self._rather_innocent(best, place, alerts, turn)
+            posterior = self._beam.posterior(best.steps[: place + 1], whatever=TURNED_UP)
+        return self.doubtful(step, posterior) or self._rather_innocent(best, place, alerts, turn)
 
-    def doubtful(self, step: Step, share: float) -> bool:
-        """Whether too much else may have happened for it to accuse anybody. share: of the accounts that say so."""
-        likely = share * (1 - self._beam.dropped) >= ACCUSED
+    def doubtful(self, step: Step, posterior: float) -> bool:
+        """Whether too much else may have happened for it to accuse anybody. posterior: of those that say so."""
+        likely = posterior * (1 - self._beam.dropped) >= ACCUSED
         if not (likely and self._beam.looked_enough(step, SEVERAL) and self.clear):
             return True
         said = step.card in self._denied or step.trick in self._answered
@@ -140,19 +142,19 @@ class Blame:
         return step.kind in (LAY, SWAP) and 0 <= step.trick - self._taken_back <= 1
 
     def _long_ago(self, step: Step) -> bool:
-        """Whether an act was told of only after much else went on: an account put together so late accuses nobody."""
+        """Whether an act was told of only after much else went on: a hypothesis put together so late accuses nobody."""
         return self._beam.age_s(step) > LONG_S
 
-    def _rather_innocent(self, best: History, place: int, alerts: Sequence[Notice], turn: int | None) -> bool:
+    def _rather_innocent(self, best: Hypothesis, place: int, alerts: Sequence[Notice], turn: int | None) -> bool:
         """Whether what happened since, or beside it, is rather explained by something innocent. turn: whose it was."""
         step = best.steps[place]
         if step.kind == DEAL and any(alert.facts.get("rule") == "turn_up_changed" for alert in alerts):
-            return True  # By this account a deal began: the log is out of step, and nobody exchanged a card.
+            return True  # By this hypothesis a deal began: the log is out of step, and nobody exchanged a card.
         if self._perhaps_for_another(best, place, alerts, turn):
             return True
         return self.one_for_each(best, step) or self._passed_over(best, place, alerts)
 
-    def _perhaps_for_another(self, best: History, place: int, alerts: Sequence[Notice], turn: int | None) -> bool:
+    def _perhaps_for_another(self, best: Hypothesis, place: int, alerts: Sequence[Notice], turn: int | None) -> bool:
         """Whether it does not lie clearly before whose hand laid it, and nothing happened since that tells whether that
         was a neighbour's, who laid it for whose turn it was: with the next card, or once it goes, that is plain."""
         step = best.steps[place]
@@ -164,7 +166,7 @@ class Blame:
         other = max((self._arms.log_lean(step.at, seat) for seat in others), default=-math.inf)
         return self._arms.log_lean(step.at, step.seat) - other < LIES_BEFORE
 
-    def one_for_each(self, best: History, step: Step) -> bool:
+    def one_for_each(self, best: Hypothesis, step: Step) -> bool:
         """Whether as many cards lie in the trick as there are players, two of them of one seat: rather each laid one,
         and one of the two is told as the wrong player's. Whose card is missing lays a further one, if it is not so.
         Or whether several laid two: rather that was two tricks."""
@@ -172,32 +174,34 @@ class Blame:
         twice = {seat for seat in seen if seen.count(seat) > 1}
         return step.kind == LAY and step.seat in twice and (len(seen) == self.game.players or len(twice) > 1)
 
-    def _passed_over(self, best: History, place: int, alerts: Sequence[Notice]) -> bool:
+    def _passed_over(self, best: Hypothesis, place: int, alerts: Sequence[Notice]) -> bool:
         """Whether whose turn it was reached over the table before, or it changed where nothing is seen, and he lays
         nothing after: he rather laid a card that nobody saw. Or lays one after that nobody saw: nobody knows when."""
         turn = _expected(alerts, None)
-        step, rests, after = best.steps[place], self._beam.rests_until(best, place), best.laid_after(place)
-        if self._may_lie_there_before(rests, step, [later for later in after if later.seat in turn]):
+        step, periods, after = best.steps[place], self._beam.rests_until(best, place), best.laid_after(place)
+        if self._may_lie_there_before(periods, step, [later for later in after if later.seat in turn]):
             return True
         passed = turn - {later.seat for later in after}
-        return bool(passed) and self._may_have_laid(passed, best, rests)
+        return bool(passed) and self._may_have_laid(passed, best, periods)
 
-    def _may_have_laid(self, seats: Collection[int], best: History, rests: Sequence[Rest]) -> bool:
+    def _may_have_laid(self, seats: Collection[int], best: Hypothesis, periods: Sequence[StillPeriod]) -> bool:
         """Whether one of these may have laid a card that nobody saw: the table changed where nothing is seen, or his
         hand came and did nothing."""
-        if any(rest.changes.unseen(ZONE) for rest in rests):
+        if any(period.changes.unseen(ZONE) for period in periods):
             return True
         did = {step.hand for step in best.steps}
-        return any(self._arms.before(hand.angle_deg) in seats for rest in rests for hand in rest.idle(did))
+        return any(self._arms.before(hand.angle_deg) in seats for period in periods for hand in period.idle(did))
 
     @staticmethod
-    def _may_lie_there_before(rests: Sequence[Rest], step: Step, after: Sequence[Step]) -> bool:
+    def _may_lie_there_before(periods: Sequence[StillPeriod], step: Step, after: Sequence[Step]) -> bool:
         """Whether a card that is told after this step may have been laid before it: one came unseen just there, or
         it was never seen."""
-        before = [rest for rest in rests if rest.number < step.rest]
-        return any(later.at is None or any(rest.changes.came_unseen(later.at) for rest in before) for later in after)
+        before = [period for period in periods if period.number < step.period]
+        return any(
+            later.at is None or any(period.changes.came_unseen(later.at) for period in before) for later in after
+        )
 
-    def loses_track(self, best: History, place: int, match: Match) -> bool:
+    def loses_track(self, best: Hypothesis, place: int, match: Match) -> bool:
         """Whether so much of this deal is open that nobody can be accused of this step."""
         step = best.steps[place]
         if step.kind in (DEAL, VOID):
@@ -207,14 +211,14 @@ class Blame:
         self.lost = self.lost or unread >= SEVERAL or self._leads_what_he_took(best, place, match)
         return self.lost or self._lost_before
 
-    def _after_a_gap(self, best: History, place: int) -> bool:
+    def _after_a_gap(self, best: Hypothesis, place: int) -> bool:
         """Whether a card was first seen where the table had not rested for long, and not because it was dealt out."""
         step, before = best.steps[place], best.steps[place - 1] if place else None
-        rest = self._beam.at_rest(step)
+        period = self._beam.period_of(step)
         dealt = before is not None and before.kind in TURNED_UP
-        return step.kind == LAY and not dealt and rest is not None and rest.blind
+        return step.kind == LAY and not dealt and period is not None and period.blind
 
-    def _leads_what_he_took(self, best: History, place: int, match: Match) -> bool:
+    def _leads_what_he_took(self, best: Hypothesis, place: int, match: Match) -> bool:
         """Whether somebody leads before whom the last trick came to rest, though he did not win it: rather the trick is
         told wrong, or the trump, than that he did wrong twice."""
         step, winner = best.steps[place], match.view.last_winner

@@ -1,4 +1,4 @@
-"""How well an account explains a look, and how well a hand fits a card. Logarithms; 0 is at best."""
+"""How well a hypothesis explains a look, and how well a hand fits a card. Logarithms; 0 is at best."""
 
 import math
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -9,7 +9,18 @@ from engine.sightings import CardLying, Hand, Point, TableLook, apart, covers
 from engine.table.acts import EVEN, MOSTLY, ODD, RARE, SOME
 from engine.table.arms import Arms, over_the_middle
 from engine.table.changes import Changes, Spot
-from engine.table.history import AT_A_GLANCE, AT_ALL, AT_FIRST, BESIDE, PLAYING, TRICK, TURN_UP, UNREAD, History, Thing
+from engine.table.hypothesis import (
+    AT_A_GLANCE,
+    AT_ALL,
+    AT_FIRST,
+    BESIDE,
+    PLAYING,
+    TRICK,
+    TURN_UP,
+    UNREAD,
+    Hypothesis,
+    Thing,
+)
 from engine.table.places import EDGE, MIDDLE, NEAR, SAME, near
 from engine.table.reach import Reach
 
@@ -29,7 +40,7 @@ class Seen:
 
     at_s: float
     named: Mapping[Card, CardLying]
-    doubts: tuple[CardLying, ...]
+    unidentified: tuple[CardLying, ...]
     """What cannot be read, less what lay there before anybody came."""
     length: float
     fresh: bool
@@ -42,7 +53,7 @@ class Seen:
     print_chance: float = 0.0
     """How likely print that cannot be read newly shows at a place that changed."""
     glanced: tuple[Point, ...] = ()
-    """Where a glance just before showed something that cannot be read: what that costs was weighed then."""
+    """Where a glance just before showed something unread: its cost was counted then."""
 
     @property
     def kind(self) -> int:
@@ -55,7 +66,7 @@ class Seen:
 
     def shows_none_at(self, at: Point) -> bool:
         """Whether it shows that nothing lies here."""
-        faces = (*self.named.values(), *self.doubts)
+        faces = (*self.named.values(), *self.unidentified)
         return not self.glance and not self.covered(at) and all(apart(lying.at, at) >= self.length for lying in faces)
 
     def stood_there(self, at: Point) -> bool:
@@ -68,39 +79,39 @@ class Seen:
 
 
 @dataclass
-class Rest:
-    """What is known of the table since it last came to rest: looks, and the hands and packets that came before."""
+class StillPeriod:
+    """What is known of the table since it last came to rest: looks, and hands and face-down piles that came before."""
 
     number: int
     looks: list[Seen] = field(default_factory=list)
     hands: dict[int, Hand] = field(default_factory=dict)
-    """Those that may have done what is seen, by a number that grows with the time they came."""
+    """Hands that may have done what is seen, by a number that grows with the time they came."""
     recent: dict[int, Hand] = field(default_factory=dict)
     """All that came lately."""
     new: tuple[int, ...] = ()
-    """Of these, those nobody had told of;"""
+    """Of these, hands that no look had told of before."""
     since: frozenset[int] = frozenset()
-    """those nobody had told of when the table last rested;"""
-    farther: tuple[int, ...] = ()
-    """and those that came over the middle since they were told of."""
+    """Hands that no look had told of when the table last rested."""
+    moved_in: tuple[int, ...] = ()
+    """Hands that came over the middle since they were told of."""
     packets: tuple[Point, ...] = ()
     changed: tuple[tuple[float, float, float], ...] = ()
     changed_before: tuple[tuple[float, float, float], ...] = ()
-    """Where the table had changed at the last rest but glances."""
+    """Where the table had changed at the last still period but glances."""
     behind_a_hand: bool = False
     blind: bool = False
     """The table had not rested for so long that much may have gone unseen."""
     main_before: int = 0
-    """The number of the last rest but glances."""
+    """The number of the last still period but glances."""
     faces_before: frozenset[Card] = frozenset()
-    """What the rest before showed."""
+    """What the still period before showed."""
     lately: tuple[Seen, ...] = ()
-    """The looks of the rests before, the first of them first."""
+    """The looks of the still periods before, the first of them first."""
     fits: dict[tuple[int, int, Point], float] = field(default_factory=dict)
     weighed: dict[tuple[object, ...], float] = field(default_factory=dict)
-    lay: tuple[CardLying, ...] = ()
-    """What the last rest but glances showed;"""
-    between: tuple[CardLying, ...] = ()
+    shown_before: tuple[CardLying, ...] = ()
+    """What the last still period but glances showed;"""
+    glimpsed: tuple[CardLying, ...] = ()
     """what glances showed since;"""
     changes: Changes = field(default_factory=Changes)
     """and what changed."""
@@ -112,12 +123,12 @@ class Rest:
 
     def shown(self) -> tuple[CardLying, ...]:
         """All that it shows."""
-        named, doubts = merged(self.looks, self.length)
-        return (*named.values(), *doubts)
+        named, unidentified = merged(self.looks, self.length)
+        return (*named.values(), *unidentified)
 
     @property
     def spread(self) -> bool:
-        """Whether several faces lay there at the rest before: tricks that are counted, where no cards are played."""
+        """Whether several faces lay there in the period before: tricks that are counted, where no cards are played."""
         return len(self.faces_before) > 1
 
     @property
@@ -125,12 +136,12 @@ class Rest:
         """What came to rest at somebody's place."""
         return [packet for packet in self.packets if math.hypot(*packet) > MIDDLE]
 
-    def shown_again(self, h: History, seen: Seen) -> frozenset[Card]:
-        """Faces of which an account said nothing at the rest before, and that lie where they lay then."""
-        if not self.lately or not h.strays:
+    def shown_again(self, h: Hypothesis, seen: Seen) -> frozenset[Card]:
+        """Faces of which a hypothesis said nothing at the still period before, and that lie where they lay then."""
+        if not self.lately or not h.false_positives:
             return frozenset()
         before = self._shown_lately()
-        shown = ((card, seen.named[card].at) for card in h.strays if card in before and card in seen.named)
+        shown = ((card, seen.named[card].at) for card in h.false_positives if card in before and card in seen.named)
         return frozenset(card for card, at in shown if near(at, before[card].at, seen.length, sure=True))
 
     def _shown_lately(self) -> dict[Card, CardLying]:
@@ -148,11 +159,11 @@ class Rest:
 
     def lay_there(self, card: Card | None, at: Point) -> bool:
         """Whether the table showed this face just there when it last rested."""
-        faces = (lying.at for lying in self.lay if lying.card is not None and lying.card == card)
+        faces = (lying.at for lying in self.shown_before if lying.card is not None and lying.card == card)
         return any(near(face, at, self.length, sure=True) for face in faces)
 
     def put_there(self, at: Point) -> bool:
-        """Whether the table changed there, now or at the rest before: it may be read late."""
+        """Whether the table changed there, now or at the still period before: it may be read late."""
         return self._reached(at, (*self.changed, *self.changed_before))
 
     def idle(self, did: Collection[int | None]) -> list[Hand]:
@@ -167,39 +178,39 @@ class Rest:
         return any(apart(at, (x, y)) < radius + self.length / 2 for x, y, radius in spots)
 
 
-class Weigher:
-    """Weighs accounts of one table."""
+class ObservationModel:
+    """Weighs hypotheses of one table."""
 
     def __init__(self, pack: frozenset[Card], reach: Reach, arms: Arms) -> None:
         self.pack, self.reach, self.arms = pack, reach, arms
 
     # -- looks -------------------------------------------------------------------------------------------------------
 
-    def rest(self, h: History, rest: Rest) -> float:
-        """How well an account explains all looks of a rest, which are not independent."""
-        total = sum(self.look(h, seen, rest) for seen in rest.looks)
-        many = len(rest.looks)
+    def period(self, h: Hypothesis, period: StillPeriod) -> float:
+        """How well a hypothesis explains all looks of a still period, which are not independent."""
+        total = sum(self.look(h, seen, period) for seen in period.looks)
+        many = len(period.looks)
         return total / many * (1 + SOME * (many - 1))
 
-    def look(self, h: History, seen: Seen, rest: Rest) -> float:
-        """How well an account explains one look."""
-        again = rest.shown_again(h, seen)
+    def look(self, h: Hypothesis, seen: Seen, period: StillPeriod) -> float:
+        """How well a hypothesis explains one look."""
+        again = period.shown_again(h, seen)
         key = (h.things, h.phase, h.played, again, id(seen))
-        known = rest.weighed.get(key)
+        known = period.weighed.get(key)
         if known is None:
-            known = rest.weighed[key] = sum(worth for _, worth in self.terms(h, seen, again))
+            known = period.weighed[key] = sum(log_likelihood for _, log_likelihood in self.terms(h, seen, again))
         return known
 
-    def terms(self, h: History, seen: Seen, again: frozenset[Card] = frozenset()) -> list[tuple[str, float]]:
-        """What speaks for and against an account in one look, by name. again: faces that it left unexplained
+    def terms(self, h: Hypothesis, seen: Seen, again: frozenset[Card] = frozenset()) -> list[tuple[str, float]]:
+        """What speaks for and against a hypothesis in one look, by name. again: faces that it left unexplained
         before."""
         told: list[tuple[str, float]] = []
         explained: set[Card] = set()
         ours = {thing.card for thing in h.things}
         for place in range(len(h.things)):
             told.append(self._thing(h.things, place, seen, explained, ours))
-        told += self._strays(h, seen, explained, again)
-        told += self._doubts(h, seen)
+        told += self._false_positives(h, seen, explained, again)
+        told += self._unidentified(h, seen)
         return told
 
     def _thing(
@@ -276,7 +287,7 @@ class Weigher:
 
     def doubt_for(self, thing: Thing, seen: Seen) -> CardLying | None:
         """What cannot be read and may be this: that which looks most like a card."""
-        there = [lying for lying in seen.doubts if near(lying.at, thing.at, seen.length)]
+        there = [lying for lying in seen.unidentified if near(lying.at, thing.at, seen.length)]
         may = [lying for lying in there if may_be_one(lying, (thing.card,) if thing.card else ())]
         return max(may, key=lambda lying: lying.confidence, default=None)
 
@@ -289,23 +300,25 @@ class Weigher:
         """Whether a face lies where this does."""
         return near(lying.at, thing.at, seen.length, sure=thing.outlined and lying.outlined)
 
-    def _strays(self, h: History, seen: Seen, explained: set[Card], again: frozenset[Card]) -> list[tuple[str, float]]:
-        """Faces that this account knows nothing of."""
+    def _false_positives(
+        self, h: Hypothesis, seen: Seen, explained: set[Card], again: frozenset[Card]
+    ) -> list[tuple[str, float]]:
+        """Faces that this hypothesis knows nothing of."""
         told: list[tuple[str, float]] = []
         many = 0
         for card, lying in seen.named.items():
             if card in explained:
                 continue
-            worth = self.stray(h, card, lying, many, seen.length)
+            log_likelihood = self.false_positive(h, card, lying, many, seen.length)
             if card in again:
                 in_play = h.phase == PLAYING and card not in h.played and self.reach.out(lying.at) < 1
-                worth = max(worth, log(EVEN if in_play else MOSTLY))
-            many += worth < -0.8
-            told.append((f"{card} unexplained", worth))
+                log_likelihood = max(log_likelihood, log(EVEN if in_play else MOSTLY))
+            many += log_likelihood < -0.8
+            told.append((f"{card} unexplained", log_likelihood))
         return told
 
-    def stray(self, h: History, card: Card, lying: CardLying, many: int, length: float) -> float:
-        """What a face costs an account that knows nothing of it, after so many others."""
+    def false_positive(self, h: Hypothesis, card: Card, lying: CardLying, many: int, length: float) -> float:
+        """What a face costs a hypothesis that knows nothing of it, after so many others."""
         far = self.reach.out(lying.at)
         if h.phase == PLAYING and card != h.turn_up and near(lying.at, h.talon, length):
             return log(RARE)
@@ -317,7 +330,7 @@ class Weigher:
             return log(EVEN)
         return log(ODD if far > EDGE else SOME)
 
-    def _stray_in_play(self, h: History, card: Card, outside: bool, many: int) -> float:
+    def _stray_in_play(self, h: Hypothesis, card: Card, outside: bool, many: int) -> float:
         """How likely it shows while cards are played."""
         if card not in h.played:
             return SOME if outside else RARE * EVEN
@@ -325,17 +338,17 @@ class Weigher:
             return EVEN
         return EVEN if many else ODD
 
-    def _doubts(self, h: History, seen: Seen) -> list[tuple[str, float]]:
+    def _unidentified(self, h: Hypothesis, seen: Seen) -> list[tuple[str, float]]:
         """What cannot be read and no card explains."""
         known = [(thing.names, thing.at) for thing in h.things if thing.at]
         known += [((card,), lying.at) for card, lying in seen.named.items()]
         within = 1 if h.phase == PLAYING else 1 / EDGE
-        inside = (doubt for doubt in seen.doubts if self.reach.out(doubt.at) <= within)
+        inside = (doubt for doubt in seen.unidentified if self.reach.out(doubt.at) <= within)
         told = (self._doubt(h, doubt, known, seen) for doubt in inside)
         return [term for term in told if term is not None]
 
     def _doubt(
-        self, h: History, doubt: CardLying, known: Sequence[tuple[Sequence[Card], Point]], seen: Seen
+        self, h: Hypothesis, doubt: CardLying, known: Sequence[tuple[Sequence[Card], Point]], seen: Seen
     ) -> tuple[str, float] | None:
         """What something costs that cannot be read; None: it is a card that is known."""
         close = [names for names, at in known if apart(doubt.at, at) < seen.length]
@@ -345,7 +358,7 @@ class Weigher:
             return None
         return "unread, of another", log(MOSTLY if seen.shows_again(doubt.at) else ODD)
 
-    def _unexplained(self, h: History, doubt: CardLying, seen: Seen) -> float:
+    def _unexplained(self, h: Hypothesis, doubt: CardLying, seen: Seen) -> float:
         """How likely something shows there that cannot be read, and is no card that lies there."""
         if not h.trick and any(laid.card in doubt.candidates for laid in h.last):
             return EVEN
@@ -373,12 +386,12 @@ class Weigher:
         """A hand that did nothing."""
         return log(SOME if over_the_middle(hand) else EVEN)
 
-    def fit(self, seat: int, number: int, at: Point, rest: Rest) -> float:
+    def log_ratio(self, seat: int, number: int, at: Point, period: StillPeriod) -> float:
         """How well it fits that this seat's arm, as this hand, laid a card here."""
         key = (seat, number, at)
-        known = rest.fits.get(key)
+        known = period.fits.get(key)
         if known is None:
-            known = rest.fits[key] = self.arms.log_fit(rest.recent[number], at, seat)
+            known = period.fits[key] = self.arms.log_fit(period.recent[number], at, seat)
         return known
 
 
@@ -402,16 +415,16 @@ def may_be_one(doubt: CardLying, names: Sequence[Card]) -> bool:
 
 
 def merged(looks: Sequence[Seen], length: float) -> tuple[dict[Card, CardLying], tuple[CardLying, ...]]:
-    """All that the looks of a rest showed: faces where they were last seen, and what no look could read."""
+    """All that the looks of a still period showed: faces where they were last seen, and what no look could read."""
     named: dict[Card, CardLying] = {}
     for seen in looks:
         for card, lying in seen.named.items():
             if card not in named or lying.outlined or not named[card].outlined:
                 named[card] = lying
-    doubts = tuple(
-        lying for lying in looks[-1].doubts if not any(_of_one(lying, face, length) for face in named.values())
+    unidentified = tuple(
+        lying for lying in looks[-1].unidentified if not any(_of_one(lying, face, length) for face in named.values())
     )
-    return named, doubts
+    return named, unidentified
 
 
 def _of_one(doubt: CardLying, face: CardLying, length: float) -> bool:
@@ -421,14 +434,18 @@ def _of_one(doubt: CardLying, face: CardLying, length: float) -> bool:
     return doubt.confidence < LIKE_AN_INDEX and near(doubt.at, face.at, length, sure=True)
 
 
-def less_its_own(unread: Iterable[CardLying], furniture: Sequence[Point], length: float) -> tuple[CardLying, ...]:
+def less_its_own(
+    unread: Iterable[CardLying], static_background: Sequence[Point], length: float
+) -> tuple[CardLying, ...]:
     """What cannot be read, less what is the table's own."""
-    return tuple(lying for lying in unread if not any(near(lying.at, at, length, sure=True) for at in furniture))
+    return tuple(
+        lying for lying in unread if not any(near(lying.at, at, length, sure=True) for at in static_background)
+    )
 
 
 def seen_of(
     look: TableLook,
-    furniture: Sequence[Point],
+    static_background: Sequence[Point],
     over: tuple[Hand, ...],
     stood: tuple[Point, ...] = (),
     print_chance: float = 0.0,
@@ -437,8 +454,8 @@ def seen_of(
     """A look as it is weighed."""
     named = {lying.card: lying for lying in look.cards if lying.card}
     unread = (lying for lying in look.cards if lying.card is None)
-    doubts = less_its_own(unread, furniture, look.card_length)
+    unidentified = less_its_own(unread, static_background, look.card_length)
     hidden = frozenset(look.hidden)
     return Seen(
-        look.at_s, named, doubts, look.card_length, look.fresh, hidden, over, False, stood, print_chance, glanced
+        look.at_s, named, unidentified, look.card_length, look.fresh, hidden, over, False, stood, print_chance, glanced
     )

@@ -1,4 +1,4 @@
-"""One account of what happened at a card table. Frozen: a look makes new ones from it."""
+"""One hypothesis of what happened at a card table. Frozen: a look makes new ones from it."""
 
 from collections.abc import Collection, Sequence
 from typing import NamedTuple
@@ -36,7 +36,7 @@ class Thing(NamedTuple):
     reads: int = 0
     """Looks in which it was read."""
     read_as: Card | None = None
-    """The last rest showed another card in its place, or one that cannot be read (UNREAD): that repeats itself."""
+    """The last still period showed another card in its place, or an unread one (UNREAD): that repeats itself."""
     missed: tuple[int, int, int] = NEVER_MISSED
     """How often in a row it was missed though it lies there: at a glance, by the first look of a still period, by all
     of its looks. Whatever hid it may do so still."""
@@ -70,7 +70,7 @@ def suit_of_all(cards: Collection[Card]) -> str:
 
 
 class Step(NamedTuple):
-    """One act of a history, as it will be told."""
+    """One act of a hypothesis, as it will be told."""
 
     kind: str
     seat: int | None = None
@@ -83,7 +83,7 @@ class Step(NamedTuple):
     maybe: tuple[Card, ...] = ()
     at: Point | None = None
     hand: int | None = None
-    rest: int = 0
+    period: int = 0
     early: bool = False
     """A lead that was laid before the trick was taken up."""
     beside: bool = False
@@ -95,8 +95,8 @@ class Step(NamedTuple):
         return self.kind, self.seat, self.card, self.trick, self.more[1:]
 
 
-class History(NamedTuple):
-    """An account of a table."""
+class Hypothesis(NamedTuple):
+    """A hypothesis of a table."""
 
     logp: float = 0.0
     steps: tuple[Step, ...] = ()
@@ -119,8 +119,8 @@ class History(NamedTuple):
     """The trick before."""
     things: tuple[Thing, ...] = ()
     """From below to above."""
-    strays: frozenset[Card] = frozenset()
-    """Faces of the last rest that it says nothing of."""
+    false_positives: frozenset[Card] = frozenset()
+    """Faces of the last still period that it says nothing of."""
     used: tuple[int, ...] = ()
     """Hands that did something."""
     idle: tuple[int, ...] = ()
@@ -160,25 +160,25 @@ class History(NamedTuple):
         lifted = any(step.kind == LIFT and step.uid == laid.uid for step in self.steps)
         return not lifted and any(step.kind == GATHER and step.trick == laid.trick for step in self.steps)
 
-    def without(self, gone: Collection[Thing]) -> "History":
+    def without(self, gone: Collection[Thing]) -> "Hypothesis":
         """The same, these things having gone."""
         return self._replace(things=tuple(thing for thing in self.things if thing not in gone))
 
-    def by(self, hand: int | None) -> "History":
+    def by(self, hand: int | None) -> "Hypothesis":
         """The same, this hand having done something."""
         if hand is None:
             return self
         return self._replace(used=(*self.used, hand)[-HANDS_KNOWN:], idle=tuple(n for n in self.idle if n != hand))
 
-    def forgetting(self, laid: Collection[tuple[object, ...]]) -> "History":
-        """The same without what was laid so (keys and rests) and was taken back."""
+    def forgetting(self, laid: Collection[tuple[object, ...]]) -> "Hypothesis":
+        """The same without what was laid so (keys and still periods) and was taken back."""
         lifted = {step.uid for step in self.steps if step.kind == LIFT}
-        gone = {step.uid for step in self.steps if (*step.key, step.rest) in laid and step.uid in lifted}
+        gone = {step.uid for step in self.steps if (*step.key, step.period) in laid and step.uid in lifted}
         return self._replace(
             steps=tuple(step for step in self.steps if step.kind not in (LAY, LIFT) or step.uid not in gone)
         )
 
-    def laid_again(self, told: int) -> "History":
+    def laid_again(self, told: int) -> "Hypothesis":
         """The same, where a card was taken back and laid anew by whoever had laid it, and nothing came in between: as
         if it had lain there all the time. told: so many steps stand as they are."""
         steps = [*self.steps[:told]]
@@ -193,7 +193,7 @@ class History(NamedTuple):
         laid = {laid.card for laid in self.trick if laid.card}
         return frozenset(laid | {thing.card for thing in self.things if thing.card})
 
-    def reads(self, uid: int, card: Card) -> "History":
+    def reads(self, uid: int, card: Card) -> "Hypothesis":
         """The same, where a card that was laid is known to be this one."""
         return self._replace(
             steps=tuple(

@@ -1,0 +1,142 @@
+"""New detections: what came since the look before that a hypothesis knows nothing of."""
+
+import math
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+from engine.cards import Card
+from engine.rules.tricks import TrickGame
+from engine.sightings import CardLying, Point, apart
+from engine.table.acts import SEVERAL
+from engine.table.hypothesis import PLAYING, TURN_UP, Hypothesis, Thing
+from engine.table.observation import LIKE_AN_INDEX, ObservationModel, StillPeriod, may_be_one
+from engine.table.places import EDGE, near
+from engine.table.turn_order import may_be_drawn, pillage_may_be
+
+
+class Detection(NamedTuple):
+    """Something that came."""
+
+    card: Card | None
+    at: Point
+    outlined: bool
+    maybe: tuple[Card, ...] = ()
+    unexplained: float = 0.0
+    """What it costs a hypothesis that does not explain it."""
+    unread: bool = False
+    """Nobody read it, whatever it is taken for."""
+    likely: tuple[float, ...] = ()
+    """How likely each of those it may be is, where the eye told."""
+    like: float = 0.0
+    """How likely a card looks so little like one."""
+
+
+class NewDetections:
+    """At one table."""
+
+    def __init__(self, game: TrickGame, observation: ObservationModel) -> None:
+        self.game, self.observation = game, observation
+
+    def detections(
+        self, h: Hypothesis, named: Mapping[Card, CardLying], unidentified: Sequence[CardLying], period: StillPeriod
+    ) -> tuple[Detection, ...]:
+        """All of it; nothing, if it is so much that somebody threw cards down."""
+        detections, unread = self._faces(h, named, period), self.unread(h, named, unidentified, period)
+        most = self.game.players + 2
+        if h.phase != PLAYING and len(detections) + len(unread) > most:
+            unread = []
+        return (*detections, *unread) if len(detections) + len(unread) <= most else ()
+
+    def _faces(self, h: Hypothesis, named: Mapping[Card, CardLying], period: StillPeriod) -> list[Detection]:
+        """The faces of it."""
+        have = h.named() - {thing.card for thing in h.things if _was_drawn(thing, h, named, period)}
+        known_again = sum(card in h.played and self._inside(lying) for card, lying in named.items())
+        new = (
+            (card, lying) for card, lying in named.items() if card not in have and not _is_on_its_way(h, card, period)
+        )
+        return [
+            Detection(
+                card, lying.at, lying.outlined, (), self.observation.false_positive(h, card, lying, 0, period.length)
+            )
+            for card, lying in new
+            if self._is_new(h, card, lying, known_again)
+        ]
+
+    def unread(
+        self, h: Hypothesis, named: Mapping[Card, CardLying], unidentified: Sequence[CardLying], period: StillPeriod
+    ) -> list[Detection]:
+        """What of it cannot be read."""
+        return [self._doubt(h, lying, named, period) for lying in unidentified if self._may_be_laid(h, lying, period)]
+
+    def _inside(self, lying: CardLying, part: float = 1.0) -> bool:
+        """Whether it lies where cards are played, or in this part of it."""
+        return self.observation.reach.out(lying.at) <= part
+
+    def _is_new(self, h: Hypothesis, card: Card, lying: CardLying, known_again: int) -> bool:
+        """Whether a face may be a card that came. known_again: cards of taken tricks that lie among the tricks."""
+        if h.phase == PLAYING and card == h.turn_up and not (_was_exchanged(h) or may_be_drawn(self.game, h)):
+            return False
+        if card in h.played and h.hands_since <= self.game.players:  # No deal was given since.
+            return known_again <= 1 and self._inside(lying, EDGE)
+        return card in self.game.whole_pack or self._inside(lying)
+
+    def _may_be_laid(self, h: Hypothesis, lying: CardLying, period: StillPeriod) -> bool:
+        """Whether what cannot be read may be a card that came."""
+        if any(self.part_of(lying, thing, period) for thing in h.things) or not self._may_come(h, lying, period):
+            return False
+        if h.phase == PLAYING and not self._inside(lying) and not self.on_the_talon(h, lying.at, period):
+            return False
+        put = period.put_there if lying.candidates and lying.confidence >= LIKE_AN_INDEX else period.put_unread
+        return not period.looks[-1].stood_there(lying.at) and put(lying.at)
+
+    def _may_come(self, h: Hypothesis, lying: CardLying, period: StillPeriod) -> bool:
+        """Whether one of its names may be that of a card that came."""
+        if lying.candidates and self.game.whole_pack.isdisjoint(lying.candidates):
+            return False
+        return not any(_is_on_its_way(h, card, period) for card in lying.candidates)
+
+    def _doubt(
+        self, h: Hypothesis, lying: CardLying, named: Mapping[Card, CardLying], period: StillPeriod
+    ) -> Detection:
+        """What cannot be read; if it may be but one card still, that one."""
+        drawn = {h.turn_up} if may_be_drawn(self.game, h) else set()
+        known = (h.named() | {h.turn_up}) - drawn | h.played | named.keys()
+        names = [card for card in lying.candidates if card in self.game.whole_pack]
+        left = [card for card in names if card not in known]
+        sole = left[0] if len(left) == 1 and len(names) <= SEVERAL else None
+        print_here, like = self.observation.printed(lying, period.looks[-1]), self.observation.card_like(lying)
+        return Detection(
+            sole, lying.at, False, lying.candidates, math.log(print_here), True, lying.likely, math.log(like)
+        )
+
+    def on_the_talon(self, h: Hypothesis, at: Point, period: StillPeriod) -> bool:
+        """Whether the next card may have been turned up there."""
+        if h.talon is None or h.done or h.trick or not pillage_may_be(self.game, h):
+            return False
+        return near(at, h.talon, period.length)
+
+    def part_of(self, doubt: CardLying, thing: Thing, period: StillPeriod) -> bool:
+        """Whether what cannot be read may be a corner of this."""
+        return near(doubt.at, thing.at, period.length) and may_be_one(doubt, thing.names)
+
+
+def _was_exchanged(h: Hypothesis) -> bool:
+    """Whether another card lies where the turned-up one lay: somebody has that in his hand."""
+    there = h.turned_up
+    return there is not None and there.card != h.turn_up
+
+
+def _is_on_its_way(h: Hypothesis, card: Card, period: StillPeriod) -> bool:
+    """Whether it is of the trick that was just taken up, and is seen once more while that arm is there still."""
+    gathered = h.gathered
+    if gathered is None or h.trick or all(laid.card != card for laid in h.last):
+        return False
+    return gathered.period >= period.main_before or gathered.hand in period.hands
+
+
+def _was_drawn(thing: Thing, h: Hypothesis, named: Mapping[Card, CardLying], period: StillPeriod) -> bool:
+    """Whether a card that was put where the turned-up one belongs was laid since."""
+    now = named.get(thing.card) if thing.card else None
+    if thing.kind != TURN_UP or thing.card == h.turn_up or now is None or thing.at is None:
+        return False
+    return apart(now.at, thing.at) > period.length
