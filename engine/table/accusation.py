@@ -103,7 +103,7 @@ class Accusation:
         periods = self._periods + 1 + OPEN_PERIODS
         return self._left_open + self._open_now() < OPEN * periods
 
-    def rest_over(self) -> None:
+    def period_over(self) -> None:
         """A still period is over."""
         if self._beam.hypotheses:
             kept = 1 - 1 / OPEN_PERIODS

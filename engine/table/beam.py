@@ -73,14 +73,14 @@ class Beam:
         """What may have happened since, before the looks of this still period are weighed."""
         self.period: StillPeriod | None = None
         self._periods = 0
-        self._at_rest: dict[int, StillPeriod] = {}
+        self._by_number: dict[int, StillPeriod] = {}
         """The last still periods."""
         self._began_s: dict[int, float] = {}
         """When still periods began."""
         self.looked_s = self.main_s = -math.inf
         """The last look, glances counted or not."""
         self._answered: list[Answered] = []
-        self.main_rest = 0
+        self.main_period = 0
         """The period of the last look that was no glance."""
         self._forgotten: frozenset[tuple[object, ...]] = frozenset()
         """Cards that may have been laid and went again, of which nothing is told."""
@@ -101,7 +101,7 @@ class Beam:
     def rested(self, at_s: float) -> None:
         """The last look was no glance."""
         self.looked_s = self.main_s = at_s
-        self.main_rest = self._periods
+        self.main_period = self._periods
 
     def start(self, hypotheses: list[Hypothesis]) -> None:
         """All begins with these."""
@@ -139,7 +139,7 @@ class Beam:
             return None
         return why(self.hypotheses, self._base, self._successors, self.period, self._observation, many)
 
-    def new_rest(self, look: TableLook, at_s: float, recent: dict[int, Hand]) -> None:
+    def new_period(self, look: TableLook, at_s: float, recent: dict[int, Hand]) -> None:
         """The table was touched. recent: the hands that came lately."""
         self._periods += 1
         self._began_s[self._periods] = at_s
@@ -155,14 +155,17 @@ class Beam:
             self._keep_shown(period)
         self._base, self.period, self._forgotten = self.hypotheses, period, frozenset()
         self._explained, self._explained_now = self.evidence, 0.0
-        self._at_rest = {**{k: v for k, v in self._at_rest.items() if k > self._periods - 12}, self._periods: period}
+        self._by_number = {
+            **{k: v for k, v in self._by_number.items() if k > self._periods - 12},
+            self._periods: period,
+        }
 
     def _with_what_changed(self, period: StillPeriod, look: TableLook, at_s: float) -> StillPeriod:
         """A still period, and what is known of the table before it and since."""
-        period.main_before = self.main_rest
-        period.lately = tuple(period.looks[-1] for _, period in sorted(self._at_rest.items()) if period.looks)
+        period.main_before = self.main_period
+        period.lately = tuple(period.looks[-1] for _, period in sorted(self._by_number.items()) if period.looks)
         period.blind = -math.inf < self.main_s < at_s - LONG_S
-        before = self._at_rest.get(self.main_rest)
+        before = self._by_number.get(self.main_period)
         period.changed_before = before.changed if before else ()
         period.packets, period.changed, period.behind_a_hand = look.packets, look.changed, look.behind_a_hand
         return period
@@ -170,7 +173,7 @@ class Beam:
     def _with_hands(self, at_s: float, recent: dict[int, Hand]) -> StillPeriod:
         """A still period, and the hands that may have done what it shows."""
         hands = self._hands_that_came(at_s, recent)
-        told = {number: hand for period in self._at_rest.values() for number, hand in period.hands.items()}
+        told = {number: hand for period in self._by_number.values() for number, hand in period.hands.items()}
         inside = {n for n, hand in hands.items() if over_the_middle(hand)}
         moved_in = tuple(n for n, hand in told.items() if n in inside and not over_the_middle(hand))
         new = tuple(n for n in hands if n not in told)
@@ -183,7 +186,9 @@ class Beam:
 
     def _glanced(self) -> frozenset[int]:
         """The hands that only glances told of since the table rested."""
-        return frozenset(n for number, period in self._at_rest.items() if number > self.main_rest for n in period.new)
+        return frozenset(
+            n for number, period in self._by_number.items() if number > self.main_period for n in period.new
+        )
 
     def _keep_shown(self, period: StillPeriod) -> None:
         """Keeps what lay there before a still period."""
@@ -381,21 +386,21 @@ class Beam:
 
     def lay_at_rest(self, step: Step) -> bool:
         """Whether a look at the table at rest, and not a glance alone, showed a card after it was laid."""
-        periods = [period for number, period in self._at_rest.items() if number >= step.period]
+        periods = [period for number, period in self._by_number.items() if number >= step.period]
         return any(step.card in look.named for period in periods for look in period.looks if not look.glance)
 
     def period_of(self, step: Step) -> StillPeriod | None:
         """The still period that a step was first seen in, if it was lately."""
-        return self._at_rest.get(step.period)
+        return self._by_number.get(step.period)
 
     def rests_until(self, h: Hypothesis, place: int) -> list[StillPeriod]:
         """The still periods since the step before."""
         since = h.steps[place - 1].period if place else 0
-        return [period for number, period in self._at_rest.items() if since < number <= h.steps[place].period]
+        return [period for number, period in self._by_number.items() if since < number <= h.steps[place].period]
 
     def packets_since(self, step: Step) -> list[Point]:
         """What came to rest at somebody's place since a trick went: each place once."""
-        periods = (period.put_aside for number, period in self._at_rest.items() if number >= step.period)
+        periods = (period.put_aside for number, period in self._by_number.items() if number >= step.period)
         places: list[Point] = []
         for here in (at for period in periods for at in period):
             if all(apart(here, place) >= PILE_NEAR for place in places):

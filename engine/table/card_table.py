@@ -102,7 +102,7 @@ class CardTable:
             self.explain()
             self._learn_reach(glance.cards)
             seen = self._around.glanced(glance, look.card_length)
-            beam.new_rest(look, glance.at_s, hands)
+            beam.new_period(look, glance.at_s, hands)
             beam.take_in(seen, leads)
             beam.looked_s = glance.at_s
         self._around.find_furniture(look, self.beam[0].things if self.beam else ())
@@ -112,7 +112,7 @@ class CardTable:
         self._learn_reach(look.cards)
         if look.fresh or beam.period is None:
             self.explain()
-            beam.new_rest(look, look.at_s, hands)
+            beam.new_period(look, look.at_s, hands)
         beam.take_in(seen, leads)
         beam.rested(look.at_s)
         self._faces = (*look.cards, *self._taken_back.cards)
@@ -246,7 +246,7 @@ class CardTable:
             if lying.card is not None:
                 faces = {**faces, lying.card: lying}
                 at_s = self._beam.looked_s
-                self._beam.new_rest(replace(look, hands=(), packets=(), changed=()), at_s, self._around.hands)
+                self._beam.new_period(replace(look, hands=(), packets=(), changed=()), at_s, self._around.hands)
                 self._beam.take_in(Seen(at_s, faces, (), look.card_length, True, frozenset(), ()), leads)
         names = self._taken_back.names
         return replace(look, cards=tuple(lying for lying in look.cards if lying.card not in names))

@@ -50,7 +50,7 @@ class Publisher:
         self._mends = False
         self._beam.laid_again(self.record.steps)
         if fresh:
-            self.accusation.rest_over()
+            self.accusation.period_over()
             self.reconciler.looked()
 
     def next(self, match: Match, hands: Mapping[int, Hand]) -> Event | None:
