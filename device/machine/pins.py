@@ -123,9 +123,10 @@ def label_of(chip: Path) -> str | None:
 
 
 def _use_header_chip() -> None:
-    """Has gpiozero use the header's chip by its label, before the first part is opened.
+    """Has gpiozero use the header's chip by its label, before the first part is opened; PinsAway: there is none.
 
-    gpiozero up to 2.0.1 opens number 4 or 0 whatever it is told.
+    gpiozero up to 2.0.1 opens number 4 or 0 whatever it is told. Left to itself it tries four libraries one after the
+    other, warns of each at every part, and may drive a chip that is not the header's.
     """
     import gpiozero
 
@@ -133,13 +134,13 @@ def _use_header_chip() -> None:
         return
     chip = header_chip()
     if chip is None:
-        return
+        raise PinsAway("pins_none")
     try:
         with _folder_for_pipes():
             import lgpio
         from gpiozero.pins.lgpio import LGPIOFactory
     except ImportError:
-        return
+        raise PinsAway("pins_none") from None
     number = int(chip.name.removeprefix("gpiochip"))
     open_any = lgpio.gpiochip_open
     lgpio.gpiochip_open = lambda _: open_any(number)

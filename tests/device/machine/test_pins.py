@@ -2,6 +2,7 @@
 
 import sys
 import types
+import warnings
 from pathlib import Path
 from typing import Any
 
@@ -63,12 +64,28 @@ def test_gpiozero_opens_the_headers_chip(pi_5: Path, monkeypatch: pytest.MonkeyP
     assert lgpio.gpiochip_open == opened.append
 
 
+@pytest.mark.parametrize("chip", [None, Path("/dev/gpiochip0")])
+def test_without_pins_or_their_library_no_other_library_is_tried(
+    chip: Path | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(gpiozero.Device, "pin_factory", None)
+    monkeypatch.delenv("GPIOZERO_PIN_FACTORY", raising=False)
+    monkeypatch.setattr(pins, "header_chip", lambda: chip)
+    monkeypatch.setitem(sys.modules, "lgpio", None)
+    for _ in range(2):
+        with warnings.catch_warnings(record=True) as warned, pytest.raises(PinsAway, match="python3-lgpio"):
+            warnings.simplefilter("always")
+            pins.lamp(17, 100.0)
+        assert not warned
+
+
 def test_a_busy_pin_is_a_part_that_is_away(monkeypatch: pytest.MonkeyPatch) -> None:
     error = type("error", (Exception,), {"__module__": "lgpio"})
 
     def busy(*_: object, **__: object) -> None:
         raise error("'GPIO busy'")
 
+    monkeypatch.setattr(gpiozero.Device, "pin_factory", object())
     monkeypatch.setattr(gpiozero, "PWMLED", busy)
     with pytest.raises(PinsAway, match=r"GPIO busy.*Is another program using it"):
         pins.lamp(17, 100.0)
