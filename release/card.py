@@ -74,7 +74,8 @@ HOOKS = (
     f"printf '%s\\n' '{COMMAND_LINE}' >$1/etc/default/raspi-extra-cmdline",
     "printf 'MODULES=most\\nFSTYPE=ext4\\n' >$1/etc/initramfs-tools/conf.d/card.conf",
 )
-"""Before the kernel is installed: its own hooks read this and make what the Pi starts with."""
+"""Before the kernel is installed: its own hooks read this and make what the Pi starts with. dpkg keeps these files; it
+would ask, and nobody answers."""
 LINKS = {"etc/resolv.conf": "/run/NetworkManager/resolv.conf", "var/lib/dbus/machine-id": "/etc/machine-id"}
 """What others would write into the system."""
 OUT_OF_DEBIAN = {"python3-venv", "python3-picamera2", "python3-lgpio"}
@@ -127,7 +128,8 @@ def make_system(machine: Machine, package: Path, tree: Path, mirror: str) -> Non
     run(
         "mmdebstrap", "--variant=minbase", f"--architectures={machine.arch}", f"--components={machine.components}",
         f"--include={','.join(packages(machine))}", "--aptopt=APT::Install-Recommends false",
-        "--aptopt=Acquire::Languages none", *(f"--dpkgopt=path-exclude=/usr/share/{name}/*" for name in leave_out),
+        "--aptopt=Acquire::Languages none", "--dpkgopt=force-confold",
+        *(f"--dpkgopt=path-exclude=/usr/share/{name}/*" for name in leave_out),
         *(f"--essential-hook={hook}" for hook in HOOKS), SUITE, tree, mirror,
     )  # fmt: skip
     shutil.copy(package, tree / "hisabu.deb")

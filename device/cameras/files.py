@@ -5,6 +5,7 @@ import os
 import time
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import cv2
@@ -51,7 +52,10 @@ class FileCamera:
         self._film = open_film(str(path.absolute()), {cv2.CAP_PROP_N_THREADS: 1}) if promised else None
         if self._film is None:
             raise CameraAway("file_bad", path=path)
-        self._frames = self._film_frames(self._film)
+        self._number = 0
+        self._film_fps = fps or self._film.get(cv2.CAP_PROP_FPS) or PICTURES_FPS
+        # No generator: it would hold its last picture while the next one is read.
+        self._frames = iter(partial(self._next_of, self._film), None)
 
     @property
     def name(self) -> str:
@@ -86,15 +90,12 @@ class FileCamera:
                 continue
             yield Frame(image, number / (self._fps or PICTURES_FPS), about={"file": path.name})
 
-    def _film_frames(self, film: cv2.VideoCapture) -> Iterator[Frame]:
-        fps = self._fps or film.get(cv2.CAP_PROP_FPS) or PICTURES_FPS
-        promised = int(film.get(cv2.CAP_PROP_FRAME_COUNT))
-        number = 0
-        while True:
-            there, image = film.read()
-            if not there:
-                break
-            yield Frame(image, number / fps)
-            number += 1
-        if number < promised:
-            log.warning("%s: ends after %d of %d frames", self._path, number, promised)
+    def _next_of(self, film: cv2.VideoCapture) -> Frame | None:
+        there, image = film.read()
+        if not there:
+            promised = int(film.get(cv2.CAP_PROP_FRAME_COUNT))
+            if self._number < promised:
+                log.warning("%s: ends after %d of %d frames", self._path, self._number, promised)
+            return None
+        self._number += 1
+        return Frame(image, (self._number - 1) / self._film_fps)

@@ -309,6 +309,7 @@ class Loop:
                             self._attempt_at_s = self._stuck_since_s = None
                             self._troubles.tell("camera", "camera_away", False)
                         self._inbox.frame(frame)
+                        del frame  # 4 MB, which nobody needs while the next one is waited for.
                 finally:
                     camera.close()
             except OSError as error:
@@ -341,7 +342,8 @@ class Loop:
                 self._show = brain.show
                 for drawer in self._drawers:
                     drawer.post(self._show)
-            if brain.done or message is _NO_MORE:
+            over, message = brain.done or message is _NO_MORE, None  # A frame that was seen is not held any longer.
+            if over:
                 self._ended.set()
                 return
 

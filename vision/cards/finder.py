@@ -81,6 +81,14 @@ def _shrunk(image: Image, size: tuple[int, int]) -> Image:
     return cv2.resize(image, size, interpolation=cv2.INTER_LINEAR)
 
 
+def _blob(small: Image) -> NDArray[np.float32]:
+    """The picture as a network takes it. The network keeps a copy."""
+    blob = np.empty((1, 3, *small.shape[:2]), np.float32)
+    for plane, colour in zip(blob[0], cv2.split(small), strict=True):
+        np.copyto(plane, colour)
+    return blob
+
+
 class CornerFinder:
     """The finding network, loaded once; not to be shared between threads."""
 
@@ -158,10 +166,7 @@ class CornerFinder:
     @staticmethod
     def _look(net: cv2.dnn.Net, small: Image, sx: float, sy: float) -> NDArray[np.float64]:
         """What the network says of one size: rows x, y, up x, up y, height, score; a column for each likely cell."""
-        blob = np.empty((1, 3, *small.shape[:2]), np.float32)
-        for plane, colour in zip(blob[0], cv2.split(small), strict=True):
-            np.copyto(plane, colour)
-        net.setInput(blob)
+        net.setInput(_blob(small))
         planes = net.forward()[0]
         ys, xs = np.nonzero(planes[0] > np.log(LEAST_SCORE / (1 - LEAST_SCORE)))
         logit, dx, dy, size, ux, uy = planes[:, ys, xs].astype(np.float64)
