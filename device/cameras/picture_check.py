@@ -1,9 +1,11 @@
 """Whether a picture of the table is good enough to read: how light it is, how sharp."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from vision.frame import Image
 
@@ -11,6 +13,8 @@ WIDTH_PX = 1280
 """Judged at the width the readers work at."""
 SMOOTH_PX = 1.0
 """Sigma that takes the grain of a dark picture away, before edges are measured."""
+BAND_PX, BESIDE_PX = 128, 8
+"""Rows looked at together, and beside them those that smoothing and slopes take in."""
 EDGES_SHARE = 0.01
 """Of the picture: its strongest edges are judged. A single card has as much."""
 FAINTEST_EDGE = 4.0
@@ -61,21 +65,37 @@ def check_picture(image: Image) -> PictureCheck:
     burnt = float((grey >= 254).mean())
     height = round(WIDTH_PX * grey.shape[0] / grey.shape[1])
     scaled = cv2.resize(grey, (WIDTH_PX, height), interpolation=cv2.INTER_AREA) if grey.shape[1] > WIDTH_PX else grey
-    return PictureCheck(light, burnt, _blur_px(np.asarray(scaled, np.float32)))
+    return PictureCheck(light, burnt, _blur_px(np.asarray(scaled, np.uint8)))
 
 
-def _blur_px(grey: "np.ndarray[tuple[int, ...], np.dtype[np.float32]]") -> float | None:
+def _blur_px(grey: Image) -> float | None:
     """A step blurred by s has slopes g with mean g'^2 / g^2 = 1 / 2s^2, whatever its contrast: so the Laplacian's
     variance over the slope's tells s, where Laplacian variance alone would tell how much is printed on the cards."""
-    smooth = cv2.GaussianBlur(grey, (0, 0), SMOOTH_PX)
-    across, down = cv2.Sobel(smooth, cv2.CV_32F, 1, 0, scale=1 / 8), cv2.Sobel(smooth, cv2.CV_32F, 0, 1, scale=1 / 8)
-    slope = cv2.magnitude(across, down)
+    slope = np.empty(grey.shape, np.float32)
+    for rows, there, band in _bands(grey):
+        across, down = (cv2.Sobel(band, cv2.CV_32F, dx, 1 - dx, scale=1 / 8) for dx in (1, 0))
+        slope[rows] = cv2.magnitude(across, down)[there]
     bar = max(float(np.quantile(slope, 1 - EDGES_SHARE)), FAINTEST_EDGE)
     core = slope >= bar
     if core.mean() < EDGES_SHARE / 4:
         return None
     # Of each edge both flanks too, where most of the Laplacian is.
     around = cv2.dilate(core.astype(np.uint8), np.ones((7, 7), np.uint8)).astype(bool)
-    bend = cv2.Laplacian(smooth, cv2.CV_32F)
-    ratio = float((slope[around] ** 2).mean() / max(float((bend[around] ** 2).mean()), 1e-6))
+    slopes = bends = 0.0
+    for rows, there, band in _bands(grey):
+        bend = cv2.Laplacian(band, cv2.CV_32F)[there]
+        slopes += float((slope[rows][around[rows]] ** 2).sum())
+        bends += float((bend[around[rows]] ** 2).sum())
+    ratio = slopes / max(bends, 1e-6 * np.count_nonzero(around))
     return float(np.sqrt(max(ratio / 2 - SMOOTH_PX**2, 0.0)))
+
+
+def _bands(grey: Image) -> Iterator[tuple[slice, slice, NDArray[np.float32]]]:
+    """The picture without its grain, a few rows after the other, since all of it at once are 40 MB: which rows, where
+    they stand in what is given, and that."""
+    height = grey.shape[0]
+    for top in range(0, height, BAND_PX):
+        rows = slice(top, min(top + BAND_PX, height))
+        start, end = max(0, rows.start - BESIDE_PX), min(height, rows.stop + BESIDE_PX)
+        smooth = cv2.GaussianBlur(grey[start:end].astype(np.float32), (0, 0), SMOOTH_PX)
+        yield rows, slice(rows.start - start, rows.stop - start), np.asarray(smooth, np.float32)
