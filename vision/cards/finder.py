@@ -94,9 +94,9 @@ class CornerFinder:
 
     def __init__(self, model: Path, glance: Path | None = None) -> None:
         """glance: the network that says where to search; None: all of each picture is searched."""
-        # One network object a size: its buffers stay about as large.
-        self._nets = [cv2.dnn.readNetFromONNX(str(model)) for _ in range(SIZES)]
-        self._near = cv2.dnn.readNetFromONNX(str(model))
+        # OpenCV plans its buffers anew whenever the size of the input changes: a third of a look at the finest size, a
+        # fifth of one at the others. These share a network object, since each holds some megabytes.
+        self._finest, self._coarser = (cv2.dnn.readNetFromONNX(str(model)) for _ in range(2))
         self._glance = GlanceModel(glance) if glance else None
 
     def find_upside_down(self, image: Image) -> list[Corner]:
@@ -119,17 +119,17 @@ class CornerFinder:
         found = []
         scale = min(1.0, LONGEST_PX / max(height, width))
         small = image
-        for net in self._nets:
+        for step in range(SIZES):
             size = (_round_to_cells(width * scale), _round_to_cells(height * scale))
             small = _shrunk(small, size)
-            glance = self._glance if net is self._nets[0] else None
+            glance, net = (None, self._coarser) if step else (self._glance, self._finest)
             seen = self._search(glance, net, small, width / size[0], height / size[1])
             found.append(seen)
             tall = seen[4] * scale > TALL_PX
             sure = seen[5] > SURE_SCORE
             if sure.any() and not (sure & tall).any():
                 break
-            if net is not self._nets[-1]:
+            if step < SIZES - 1:
                 seen[5, tall] *= TALL_WORTH
             scale /= 2
         return _thin(np.concatenate(found, axis=1))
@@ -143,7 +143,7 @@ class CornerFinder:
         matrix = np.array([(scale, 0.0, x0), (0.0, scale, y0)])
         flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
         near = cv2.warpAffine(image, matrix, (side, side), flags=flags, borderMode=cv2.BORDER_REPLICATE)
-        seen = self._look(self._near, near, scale, scale)
+        seen = self._look(self._coarser, near, scale, scale)
         seen[:2] += [[x0], [y0]]
         found = [near for near in _thin(seen) if math.dist(near.at_px, corner.at_px) < corner.height_px * _SAME_PLACE]
         return replace(found[0], upside_down=corner.upside_down) if found else None
