@@ -138,7 +138,12 @@ class _AlertRead:
 
 
 def simulated(
-    match: Match, seed: int, real_time: bool, on_and_on: bool = False, now: Callable[[], Match] | None = None
+    match: Match,
+    seed: int,
+    real_time: bool,
+    on_and_on: bool = False,
+    now: Callable[[], Match] | None = None,
+    size: tuple[int, int] = SIZE,
 ) -> SimulatedCamera:
     """A camera over a table that plays this match, with one illegal move in it; or, where it is played against the
     device, by turns as it asks for them. on_and_on: it has no end. now: gives the match as it is followed."""
@@ -146,7 +151,7 @@ def simulated(
     if isinstance(match.judge, BoardJudge):
         from vision.synthetic.play_board import DrawnBoardTable
 
-        judge, board = match.judge, DrawnBoardTable(seed, SIZE, fast=not real_time, game=match.judge.game)
+        judge, board = match.judge, DrawnBoardTable(seed, size, fast=not real_time, game=match.judge.game)
         if match.header.against is not None and now is not None:
             person = DemoPlayer(judge.game, match.header.against.side, now, rng, board.holds, 0.0 if real_time else 0.5)
             return SimulatedCamera(board, person.evening() if on_and_on else person.turns(), real_time)
@@ -156,7 +161,7 @@ def simulated(
 
     assert isinstance(match.judge, CardJudge)
     game = match.judge.game
-    table = DrawnCardTable(game, seed, SIZE, fast=not real_time)
+    table = DrawnCardTable(game, seed, size, fast=not real_time)
     events = deal_after_deal(game, rng) if on_and_on else one_deal(game, rng)
     return SimulatedCamera(table, events, real_time)
 

@@ -14,7 +14,7 @@ FILM = """
 import sys, cv2
 from device.commands.demo import simulated
 from engine.match import Match
-camera = simulated(Match("turufu", 4), 1, real_time=False)
+camera = simulated(Match("turufu", 4), 1, real_time=False, on_and_on=True, size=(1280, 960))
 film, seen = None, 0
 while seen < int(sys.argv[2]) and (frame := camera.frame()) is not None:
     image = frame.image
@@ -34,7 +34,8 @@ IMPORTS = {
 """Stages before a frame came, each with all before it."""
 ON_A_DEVICE = {"MALLOC_ARENA_MAX": "2", "MALLOC_MMAP_THRESHOLD_": "131072", "MALLOC_TRIM_THRESHOLD_": "131072"}
 """As the unit sets it (device/machine/install.py)."""
-LOOK_S = 0.5
+LOOK_S = 0.1
+"""What is held for a moment alone is seen, too."""
 STOP_S = 20.0
 
 

@@ -3,6 +3,7 @@
 import sys
 import threading
 import time
+import weakref
 from collections.abc import Iterator
 from pathlib import Path
 from types import ModuleType
@@ -62,6 +63,15 @@ def test_a_film_gives_its_frames_at_its_own_times(tmp_path: Path) -> None:
     assert [frame.at_s for frame in frames] == pytest.approx([0, 0.2, 0.4, 0.6, 0.8, 1.0])
     camera.close()
     camera.close()
+
+
+def test_a_film_holds_no_picture_that_it_gave(tmp_path: Path) -> None:
+    camera = FileCamera(film(tmp_path / "match.avi"))
+    given = camera.frame()
+    assert given is not None
+    image = weakref.ref(given.image)
+    del given
+    assert image() is None
 
 
 def test_a_film_can_be_played_at_another_rate(tmp_path: Path) -> None:

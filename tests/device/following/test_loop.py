@@ -526,6 +526,23 @@ def test_everything_pulled_out_and_put_back_at_random(for_s: float) -> None:
     assert all(output.closed for output in outputs)
 
 
+def test_no_frame_is_held_while_the_next_one_is_waited_for() -> None:
+    pictures: list[weakref.ref[object]] = []
+
+    class Slow(Film):
+        def frame(self) -> Frame | None:
+            if len(pictures) == 2:
+                until(lambda: not any(picture() is not None for picture in pictures), "nobody holds a picture")
+                return None
+            given = super().frame()
+            assert given is not None
+            pictures.append(weakref.ref(given.image))
+            return given
+
+    assert Loop(Slow, Counter(), [], timing=QUICK).run(threading.Event()) == 0
+    assert len(pictures) == 2
+
+
 def test_memory_is_flat() -> None:
     alive: weakref.WeakSet[Frame] = weakref.WeakSet()
     most = 0

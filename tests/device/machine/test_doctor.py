@@ -3,6 +3,7 @@
 import json
 import os
 import time
+import tracemalloc
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
@@ -249,6 +250,16 @@ def test_a_camera_that_hangs_is_not_waited_for(make: Make, table: Image, monkeyp
             return None
 
     assert codes(make(camera=Hangs(table)))["camera"] == "camera_hangs"
+
+
+def test_a_picture_is_judged_in_little_memory() -> None:
+    picture = np.zeros((960, 1280), np.uint8)
+    tracemalloc.start()
+    try:
+        check_picture(picture)
+        assert tracemalloc.get_traced_memory()[1] < 20e6, "all of it at once were 36 MB"
+    finally:
+        tracemalloc.stop()
 
 
 @pytest.mark.parametrize("blur_px", [1.5, 2.5, 4.0])
