@@ -3,9 +3,11 @@
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from engine.events import Deal, Play
+from engine.cards import Card
+from engine.events import Board, Deal, Pillage, Play, TurnUpSeen
 from engine.match import Match, StandingEvent
 from engine.referee.card_game import CardJudge
+from engine.sightings import best_count
 
 
 def facts_of(match: Match) -> dict[str, Any]:
@@ -50,6 +52,28 @@ def laid_in_this_deal(match: Match) -> list[tuple[StandingEvent, int]]:
         elif seat is not None:
             found.append((entry, seat))
     return found[::-1]
+
+
+def turned_up_in_this_deal(match: Match) -> list[tuple[StandingEvent, str, Card]]:
+    """The cards turned up, the newest first: the event of each, its field that says which it was, and the card."""
+    found: list[tuple[StandingEvent, str, Card]] = []
+    for entry in reversed(match.told):
+        event = entry.event
+        if isinstance(event, TurnUpSeen):
+            found.append((entry, "card", event.card))
+        if isinstance(event, Pillage) and event.next is not None:
+            found.append((entry, "next", event.next))
+        if isinstance(event, Deal):
+            return found if event.turn_up is None else [*found, (entry, "turn_up", event.turn_up)]
+    return found
+
+
+def best_counts(board: Board) -> list[list[int | None]]:
+    """What each pit holds, in one number; None: it could not be counted."""
+    if board.pits is not None:
+        return [list(row) for row in board.pits]
+    assert board.likelihood is not None
+    return [[best_count(pit) if pit else None for pit in row] for row in board.likelihood]
 
 
 def _last_trick(match: Match) -> dict[str, Any] | None:

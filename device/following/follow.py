@@ -6,6 +6,7 @@ from itertools import chain
 from typing import Any, Protocol
 
 from device.following.aim import Aim, aim_of
+from device.following.facts import best_counts
 from device.following.places import SEAT_0_DEG, TablePlaces
 from device.following.press import Press
 from device.following.show import Lying, Untold
@@ -17,7 +18,7 @@ from engine.match import Match
 from engine.notices import ALERT, ASK, Notice
 from engine.referee.board_judge import GO_ON_FROM, PLAYED_ON, BoardJudge
 from engine.referee.card_game import CardJudge
-from engine.sightings import CardLying, TableLook, best_count
+from engine.sightings import CardLying, TableLook
 from engine.table.acts import Width
 from engine.table.card_table import CardTable
 from engine.table.which_game import take_in
@@ -384,12 +385,6 @@ def _turned_round(rows: tuple[tuple[Any, ...], ...]) -> tuple[tuple[Any, ...], .
 
 def _short(pit: dict[int, float] | None) -> dict[int, float] | None:
     return None if pit is None else {count: round(p, 6) for count, p in pit.items() if p >= LEAST_LIKELY}
-
-
-def best_counts(board: Board) -> list[list[int | None]]:
-    """What each pit holds, in one number."""
-    assert board.likelihood is not None
-    return [[best_count(pit) if pit else None for pit in row] for row in board.likelihood]
 
 
 def follower_of(match: Match, settings: Settings, letters: LastLetters | None = None) -> Follower:

@@ -10,7 +10,7 @@ from device import words
 from device.cameras.picture_check import check_picture
 from device.following.aim import Aim
 from device.following.auto import GAME, AutoFollower, GameAsked, GameFound, NotYet
-from device.following.facts import facts_of, laid_in_this_deal
+from device.following.facts import best_counts, facts_of, laid_in_this_deal, turned_up_in_this_deal
 from device.following.follow import CardFollower, Follower, FrameSeen, follower_of
 from device.following.keeper import Keeper
 from device.following.menu import (
@@ -20,11 +20,13 @@ from device.following.menu import (
     HINT,
     JOIN,
     NEW_MATCH,
+    PITS,
     SCORE,
     SHOW_PAGE,
     TRY_OUT,
     VOICE,
     VOID_DEAL,
+    CorrectableBoard,
     CorrectableCard,
     Menu,
     MenuStep,
@@ -36,6 +38,7 @@ from device.keeping.looks import FirstDeal
 from device.keeping.settings import AUTO, SEATING, Settings
 from engine.errors import GameError
 from engine.events import (
+    Board,
     Choose,
     Confirm,
     Correct,
@@ -380,10 +383,22 @@ class LiveTable:
             for told, seat in laid_in_this_deal(self.match)
             if isinstance(told.event, Play)
         ]
+        laid += [
+            CorrectableCard(told.number, card, words.say(language, "menu-turned_up"), field)
+            for told, field, card in turned_up_in_this_deal(self.match)
+        ]
         self._menu = Menu.open(
             self._settings, view, self.page_asked is not None, self.about(), sides, self._opponent is not None,
-            laid if view else (), self._facts.get("pack", ()),
+            laid if view else (), self._facts.get("pack", ()), self._last_board(),
         )  # fmt: skip
+
+    def _last_board(self) -> CorrectableBoard | None:
+        """The last board that was seen."""
+        for told in reversed(() if self.finding else self.match.told):
+            if isinstance(told.event, Board):
+                pits = tuple(tuple(count or 0 for count in row) for row in best_counts(told.event))
+                return CorrectableBoard(told.number, pits)
+        return None
 
     # -- events ------------------------------------------------------------------------------------------------------
 
@@ -765,7 +780,7 @@ class LiveTable:
                 log.info("no deal to void: %s", error)
             else:
                 self._follower.undone(self.match)  # What lies there is no part of the next one.
-        elif step.action in (SCORE, CORRECT):
+        elif step.action in (SCORE, CORRECT, PITS):
             self._set_right(step)
         elif step.action in (TRY_OUT, HINT):
             {TRY_OUT: self.try_out, HINT: self.hint}[step.action]()
@@ -779,10 +794,13 @@ class LiveTable:
     def _set_right(self, step: MenuStep) -> None:
         """The score or a card is put right; what cannot be is said."""
         try:
-            if step.laid is None:
-                self.set_score(step.points, "", BY_BUTTON)
+            if step.laid is not None:
+                sure = {"confidence": 1.0} if isinstance(self.match.log[step.laid.number - 1], Play) else {}
+                self.correct(step.laid.number, {step.laid.field: step.laid.card, **sure}, BY_BUTTON)
+            elif step.board is not None:
+                self.correct(step.board.number, {"pits": step.board.pits}, BY_BUTTON)
             else:
-                self.correct(step.laid.number, {"card": step.laid.card, "confidence": 1.0}, BY_BUTTON)
+                self.set_score(step.points, "", BY_BUTTON)
         except EventError as error:
             self._told_of(error)
 

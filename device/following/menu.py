@@ -21,16 +21,28 @@ from device.keeping.settings import (
     side_names,
     with_option,
 )
-from device.words import LANGUAGES, by_side, card_sign, game_name, has, option_name, say, suit_name, value_name
+from device.words import (
+    LANGUAGES,
+    by_side,
+    card_sign,
+    game_name,
+    has,
+    option_name,
+    pit_name,
+    say,
+    suit_name,
+    value_name,
+)
 from engine.cards import FULL_PACK, JOKER, SUITS, Card, is_card, suit_of
 from engine.games import GAMES
 from engine.options import Option, OptionValue
 from engine.referee.judge import GameKind
+from engine.referee.seed_game import PLAYERS
 from engine.rules.mraha import PRESETS
 from engine.search import LEVELS
 
 NEW_MATCH, VOID_DEAL, END_MATCH = "new_match", "void_deal", "end_match"
-SCORE, CORRECT, HINT = "score", "correct", "hint"
+SCORE, CORRECT, PITS, HINT = "score", "correct", "pits", "hint"
 """What a menu may ask for beside other settings."""
 SHOW_PAGE, FORGET_PHONES = "show_page", "forget_phones"
 """The same, where there is a page for phones; the first lets a phone or a hall in, and shows the way and the code."""
@@ -38,7 +50,7 @@ ABOUT = "about"
 TRY_OUT = "try_out"
 """Lamps and sound are tried."""
 NAMED_ALONE = (
-    HINT, NEW_MATCH, VOID_DEAL, CORRECT, END_MATCH, SCORE, SHOW_PAGE, FORGET_PHONES, ABOUT, TRY_OUT, "options",
+    HINT, NEW_MATCH, VOID_DEAL, CORRECT, PITS, END_MATCH, SCORE, SHOW_PAGE, FORGET_PHONES, ABOUT, TRY_OUT, "options",
 )  # fmt: skip
 """Lines of the first page that have no value beside them."""
 BRIGHTNESSES = (0.1, 0.2, 0.4, 0.6, 0.8, 1.0)
@@ -56,6 +68,9 @@ DIGITS = tuple("0123456789")
 DONE, WRONG_CODE = "done", "wrong_code"
 SUIT, RANK = "suit", "rank"
 """Pages of a card that is corrected."""
+ROWS, COUNT = "rows", "count"
+"""Pages of a pit that is counted again: its side's pits, and its seeds."""
+MORE, LESS = "more", "less"
 MOST_DIGITS = 4
 """Of the score of a side."""
 PLAIN_BROKER = "mqtt://"
@@ -64,6 +79,9 @@ PLAIN_BROKER = "mqtt://"
 
 ABOUT_LINES = (("version", "version"), ("disk", "free_mb"), ("temperature", "celsius"), ("memory", "memory_mb"))
 """Lines about the device, each with the fact without which it is not shown."""
+
+
+Pits = tuple[tuple[int, ...], ...]
 
 
 @dataclass(frozen=True)
@@ -80,6 +98,8 @@ class MenuStep:
     """With SCORE: of each side, as typed."""
     laid: "CorrectableCard | None" = None
     """With CORRECT: the card as it really is."""
+    board: "CorrectableBoard | None" = None
+    """With PITS: the board as it really is."""
 
 
 @dataclass(frozen=True)
@@ -91,7 +111,19 @@ class CorrectableCard:
     card: Card | None
     """None: it was not read."""
     by: str
-    """What its player is called."""
+    """What its player is called; of a card turned up, that it was."""
+    field: str = "card"
+    """Of its event."""
+
+
+@dataclass(frozen=True)
+class CorrectableBoard:
+    """The last board that was seen, whose pits can be counted again."""
+
+    number: int
+    """Of its event."""
+    pits: Pits
+    """In each pit, rows as seen by South; nothing where it could not be counted."""
 
 
 @dataclass(frozen=True)
@@ -138,6 +170,11 @@ class Menu:
     mends: CorrectableCard | None = None
     """The one that is being corrected, and the card as far as it was chosen: a suit, then all of it."""
     really: str = ""
+    board: CorrectableBoard | None = None
+    counted: Pits = ()
+    """The board as far as it was counted again."""
+    pit: tuple[int, int] = (0, 0)
+    """The one that is being counted."""
     path: tuple[_Place, ...] = (_Place("top"),)
 
     @classmethod
@@ -151,9 +188,10 @@ class Menu:
         hints: bool = False,
         laid: Sequence[CorrectableCard] = (),
         pack: Sequence[Card] = (),
+        board: CorrectableBoard | None = None,
     ) -> "Menu":
         """The menu over a match. view: View.to_dict(), empty where there is none. sides: what each side is called.
-        laid: the deal's cards, the newest first; pack: every card of the game."""
+        laid: the deal's cards, the newest first; pack: every card of the game. board: the last that was seen."""
         phase = view.get("phase")
         playing = phase in ("play", "trick_complete")
         dealt = playing and not GAMES[view["game"]].grid  # What lies on a board is no deal.
@@ -164,7 +202,7 @@ class Menu:
         named = tuple(sides) if len(sides) == len(score) else tuple(map(str, range(1, len(score) + 1)))
         menu = cls(settings, settings, running, dealt, with_page, found, about=about or {}, score=score, sides=named)
         by_suits = sorted(pack, key=(*FULL_PACK, JOKER).index)
-        return replace(menu, hints=hints, laid=tuple(laid), pack=tuple(by_suits))
+        return replace(menu, hints=hints, laid=tuple(laid), pack=tuple(by_suits), board=board)
 
     def told(self, brokers: Sequence[str], away: bool) -> "Menu":
         """The same, knowing this of brokers. What was in a list stays in it: a line must not move under a finger."""
@@ -191,7 +229,10 @@ class Menu:
             side = len(self.typed)
             told = self._say("score_of", side=self.sides[side], now=self.score[side])
             return Page(told, (here.name or str(self.score[side]), *lines), here.chosen + 1, buttons)
-        title = self._name(here.name) if here.name else self._say(here.kind, **self._mended)
+        if here.kind == COUNT:
+            return Page(self._pit(self.pit), (here.name, *lines), here.chosen + 1, buttons)
+        named = here.name and here.kind != ROWS
+        title = self._name(here.name) if named else self._say(here.kind, **self._mended)
         return Page(title, lines, here.chosen, buttons)
 
     @property
@@ -208,7 +249,8 @@ class Menu:
             return {}
         language = self.settings.language
         really = card_sign(self.really, language) if is_card(self.really) else ""
-        return {"by": self.mends.by, "card": card_sign(self.mends.card, language), "really": really}
+        by = self.mends.by if self.mends.field == "card" else None
+        return {"by": by, "card": card_sign(self.mends.card, language), "really": really}
 
     def _say(self, name: str, /, **facts: object) -> str:
         return say(self.settings.language, f"menu-{name}", **facts)
@@ -239,6 +281,8 @@ class Menu:
             return suit_name(str(item), self.settings.language) if str(item) in SUITS else self._card(item)
         if here.kind == RANK:
             return self._card(item)
+        if here.kind in (PITS, ROWS, COUNT):
+            return self._pits_line(item)
         if here.kind in (JOIN, SCORE):
             return self._say(DONE) if item == DONE else str(item)
         mark = HERE if item == self._current(here) else ""
@@ -246,6 +290,19 @@ class Menu:
 
     def _card(self, card: object) -> str:
         return card_sign(str(card), self.settings.language)
+
+    def _pits_line(self, item: object) -> str:
+        """A side of the board, a pit of it, what becomes of its seeds, or that all is counted."""
+        if isinstance(item, tuple):
+            return self._say("line", name=self._pit(item), value=self.counted[item[0]][item[1]])
+        if item == DONE and self.path[-1].kind == PITS:
+            return self._say("counted", seeds=sum(map(sum, self.counted)))
+        return say(self.settings.language, f"table-{item}") if item in PLAYERS else self._say(str(item))
+
+    def _pit(self, pit: tuple[int, int]) -> str:
+        """What a pit is called."""
+        assert self._played is not None
+        return pit_name(pit, self._played.game, self.settings.language)
 
     def _value(self, name: str, value: object) -> str:
         """A value as people say it."""
@@ -306,6 +363,8 @@ class Menu:
             return self._into(_Place("option", str(item)))
         if here.kind in (CORRECT, SUIT, RANK):
             return self._mend(here.kind, item)
+        if here.kind in (PITS, ROWS, COUNT):
+            return self._count(here, item)
         return replace(self, settings=self._with(here, item))._back()
 
     def _typed(self, here: _Place, button: str, item: str) -> MenuStep:
@@ -343,6 +402,24 @@ class Menu:
         menu = replace(self, really=str(item))
         return menu._into(_Place(RANK) if str(item) in SUITS else _Place("ask", CORRECT))
 
+    def _count(self, here: _Place, item: Any) -> MenuStep:
+        """The next page of a pit that is counted again; in the end the board as it really is."""
+        if here.kind == PITS and item == DONE:
+            assert self.board is not None
+            return MenuStep(None, self.settings, PITS, board=replace(self.board, pits=self.counted))
+        if here.kind == PITS:
+            return self._into(_Place(ROWS, item))
+        if here.kind == ROWS:
+            row, column = item
+            return replace(self, pit=item)._into(_Place(COUNT, str(self.counted[row][column])))
+        if item != DONE:
+            return self._at(replace(here, name=str(max(0, int(here.name) + (1 if item == MORE else -1)))))
+        row, column = self.pit
+        rows = [list(line) for line in self.counted]
+        rows[row][column] = int(here.name)
+        menu = replace(self, counted=tuple(map(tuple, rows)), path=self.path[:-2])
+        return menu._at(_Place(PITS, chosen=len(menu._items(_Place(PITS))) - 1))
+
     def _choose(self, name: str) -> MenuStep:
         if name == NEW_MATCH and not self.running:
             return MenuStep(None, self.settings, NEW_MATCH)
@@ -352,6 +429,8 @@ class Menu:
             return self._into(_Place("ask", name))
         if name == SCORE:
             return replace(self, typed=())._into(_Place(SCORE))
+        if name == PITS and self.board is not None:
+            return replace(self, counted=self.board.pits)._into(_Place(PITS))
         return self._into(_Place(name) if name in ("options", ABOUT, CORRECT) else _Place("setting", name))
 
     def _answer(self, name: str, button: str) -> MenuStep:
@@ -413,6 +492,8 @@ class Menu:
                 return (*DIGITS, DONE)
             case "correct" | "suit" | "rank":
                 return self._mend_items(place.kind)
+            case "pits" | "rows" | "count":
+                return self._pits_items(place)
             case "join":
                 return (*DIGITS, DONE) if len(place.name) >= SHORTEST else DIGITS
         return self._values(place.name)
@@ -429,7 +510,19 @@ class Menu:
             return self.laid
         if kind == SUIT:
             return tuple(dict.fromkeys(card if card == JOKER else suit_of(card) for card in self.pack))
-        return tuple(card for card in self.pack if card != JOKER and suit_of(card) == self.really)
+        suit = suit_of(self.really) if is_card(self.really) else self.really
+        return tuple(card for card in self.pack if card != JOKER and suit_of(card) == suit)
+
+    def _pits_items(self, place: _Place) -> tuple[Any, ...]:
+        """The sides, and that all is counted; the pits of a side; what becomes of a pit's seeds."""
+        if place.kind == PITS:
+            assert self.board is not None
+            return (*PLAYERS, DONE) if self.counted != self.board.pits else PLAYERS
+        if place.kind == COUNT:
+            return MORE, LESS, DONE
+        half = len(self.counted) // 2
+        rows = range(half, 2 * half) if place.name == PLAYERS[0] else range(half - 1, -1, -1)
+        return tuple((row, column) for row in rows for column in range(len(self.counted[row])))
 
     @property
     def _top_items(self) -> tuple[str, ...]:
@@ -441,6 +534,7 @@ class Menu:
             (NEW_MATCH, True),
             (VOID_DEAL, self.dealt),
             (CORRECT, self.laid),
+            (PITS, self.board is not None),
             (END_MATCH, self.running),
             (SCORE, self.score and self.running),
             ("game", True),

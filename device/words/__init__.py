@@ -12,6 +12,7 @@ from device.words.notices import (
     move_name,
     name_at,
     of_game,
+    pit_name,
     rank_sign,
     score_line,
     seat_name,
@@ -25,7 +26,7 @@ from device.words.say import has, in_words, say, system_language, what_helps, wh
 
 __all__ = [
     "LANGUAGES", "SUIT_SIGNS", "aloud", "below", "by_side", "card_name", "card_sign", "choice_name", "counted",
-    "game_name", "has", "in_words", "move_name", "name_at", "of_game", "option_about", "option_name", "rank_sign",
-    "said_below", "say", "score_line", "seat_name", "sentence", "sentence_of", "side_name", "side_names", "suit_name",
-    "system_language", "unmarked", "value_name", "voices", "what_helps", "why",
+    "game_name", "has", "in_words", "move_name", "name_at", "of_game", "option_about", "option_name", "pit_name",
+    "rank_sign", "said_below", "say", "score_line", "seat_name", "sentence", "sentence_of", "side_name", "side_names",
+    "suit_name", "system_language", "unmarked", "value_name", "voices", "what_helps", "why",
 ]  # fmt: skip

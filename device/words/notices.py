@@ -101,6 +101,18 @@ def move_name(key: str | None, language: str) -> str:
     return f"{name} {say(language, f'table-move_{choice}')}" if choice else name
 
 
+def pit_name(pit: tuple[int, int], game: str, language: str) -> str:
+    """A pit (row and column as seen by South) by the name that turns have for it."""
+    (row, column), (rows, columns) = pit, _grid(game)
+    if rows == 2:
+        return say(language, "table-move_pit", pit="ABCDEFGH"[column if row else columns - 1 - column])
+    return say(language, f"table-move_{'F' if row in (1, 2) else 'B'}", column=column + 1)
+
+
+def _grid(game: str) -> tuple[int, int]:
+    return GAMES[game].grid or (4, 8) if game else (4, 8)
+
+
 def choice_name(choice: str, language: str, seats: Sequence[str] = ()) -> str:
     """An answer to a question, as short as a button's label can be."""
     if is_card(choice):
@@ -272,11 +284,10 @@ class _NoticeFacts:
     def _pit(self, pit: Sequence[int]) -> str:
         """A pit (row and column as seen by South) by the name that turns have for it."""
         row, column = pit
-        rows, columns = GAMES[self.game].grid or (4, 8) if self.game else (4, 8)
+        rows, _ = _grid(self.game)
+        named = pit_name((row, column), self.game, self.language)
         if rows == 2:
-            letter = "ABCDEFGH"[column if row else columns - 1 - column]
-            return say(self.language, "table-move_pit", pit=letter)
-        named = say(self.language, f"table-move_{'F' if row in (1, 2) else 'B'}", column=column + 1)
+            return named
         side = "north" if row < rows // 2 else "south"
         return named if side == self.notice.get("player", side) else f"{named} ({say(self.language, f'table-{side}')})"
 

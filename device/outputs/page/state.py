@@ -6,13 +6,12 @@ from functools import partial
 from typing import Any
 
 from device import words
-from device.following.facts import with_seats
+from device.following.facts import best_counts, with_seats
 from device.following.show import EVERYTHING, Happening, Show
 from device.outputs.voice.lines import asked, lines_of
 from engine.events import Board, Event, GameEvent, Play, event_to_dict
 from engine.match import StandingEvent
 from engine.notices import ALERT
-from engine.sightings import best_count
 
 SPOKEN = 8
 """Things that happened whose lines a phone gets: more than happen while it is asleep for a moment."""
@@ -125,11 +124,7 @@ LOGGED = ("event", "card", "seat", "turn_up", "dealer", "candidates", "question"
 def _of_event(event: GameEvent) -> dict[str, Any]:
     """An event without what only the referee needs: how likely each count of a pit was."""
     if isinstance(event, Board):
-        if event.pits is not None:
-            return {"event": "board", "pits": [list(row) for row in event.pits]}
-        assert event.likelihood is not None
-        counts = [[best_count(pit) if pit else None for pit in row] for row in event.likelihood]
-        return {"event": "board", "pits": counts}
+        return {"event": "board", "pits": best_counts(event)}
     raw = event_to_dict(event)
     shown = {name: value for name, value in raw.items() if name in LOGGED}
     return {**shown, "about": raw["number"]} if "number" in raw else shown

@@ -197,9 +197,14 @@ def _answer(happening: Happening, show: Show) -> Line:
 
 
 def _correct(happening: Happening, show: Show) -> Line:
-    card, language = happening.event.get("card"), show.language
-    said = card_said(card, language) if card else None
-    return Line(words.say(language, "voice-correct", card=said, seat=_seat(happening.seat, show)), kind=SCORE)
+    event, language = happening.event, show.language
+    turned_up = event.get("turn_up") or event.get("next")
+    said = card_said(event["card"], language) if event.get("card") else None
+    seat = None if happening.seat is None else _seat(happening.seat, show)
+    text = words.say(language, "voice-correct", card=said, seat=seat)
+    if turned_up:
+        text += " " + words.say(language, "voice-turn_up", card=card_said(turned_up, language))
+    return Line(text, kind=SCORE)
 
 
 def _plain(message: str) -> Callable[[Happening, Show], Line]:

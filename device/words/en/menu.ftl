@@ -11,7 +11,16 @@ menu-correct = Correct a card
 menu-suit = Instead of { $card }:
 menu-rank = Which card?
 menu-ask_correct = { $really }, not { $card }?
-menu-tell_correct = Laid by { $by }.
+menu-tell_correct = { $by ->
+    [none] The card turned up.
+   *[other] Laid by { $by }.
+}
+menu-pits = Correct a pit
+menu-rows = Which pit?
+menu-more = one more
+menu-less = one less
+menu-counted = Done, seeds: { $seeds }
+menu-turned_up = Turned up
 menu-game = Game
 menu-hint = Hint
 menu-against = Against me

@@ -118,6 +118,7 @@ page-mend-back_to = Take back to here
 page-mend-trick = Trick { $number }
 page-mend-trick_now = On the table
 page-mend-to = to { $player }
+page-mend-card = Correct the card
 page-mend-which = Which card was it?
 page-mend-who = Who played it?
 page-mend-read_as = Read as { $card }, played by { $player }.

@@ -45,7 +45,10 @@ voice-pillage = { $seat } takes the { $card }{ $paid ->
 voice-turn_up = Turned up: { $card }.
 voice-correct = { $card ->
     [none] Corrected.
-   *[other] Corrected: { $seat }, { $card }.
+   *[other] Corrected: { $seat ->
+        [none] { $card }.
+       *[other] { $seat }, { $card }.
+    }
 }
 voice-lies = { $cards ->
     [none] Nothing lies on the table.

@@ -11,7 +11,16 @@ menu-correct = Corriger une carte
 menu-suit = Non pas { $card }, mais :
 menu-rank = Quelle carte ?
 menu-ask_correct = { $really }, et non { $card } ?
-menu-tell_correct = Carte de { $by }.
+menu-tell_correct = { $by ->
+    [none] La carte retournée.
+   *[other] Carte de { $by }.
+}
+menu-pits = Corriger une case
+menu-rows = Quelle case ?
+menu-more = une de plus
+menu-less = une de moins
+menu-counted = Terminé, graines : { $seeds }
+menu-turned_up = Retourne
 menu-game = Jeu
 menu-hint = Un conseil
 menu-against = Contre moi

@@ -118,6 +118,7 @@ page-mend-back_to = Annuler jusqu'ici
 page-mend-trick = Pli { $number }
 page-mend-trick_now = Sur la table
 page-mend-to = à { $player }
+page-mend-card = Corriger la carte
 page-mend-which = Quelle carte était-ce ?
 page-mend-who = Qui l'a jouée ?
 page-mend-read_as = Lue comme { $card }, jouée par { $player }.

@@ -46,7 +46,10 @@ voice-pillage = { $seat } prend : { $card }{ $paid ->
 voice-turn_up = Retourne : { $card }.
 voice-correct = { $card ->
     [none] Corrigé.
-   *[other] Corrigé : { $seat }, { $card }.
+   *[other] Corrigé : { $seat ->
+        [none] { $card }.
+       *[other] { $seat }, { $card }.
+    }
 }
 voice-lies = { $cards ->
     [none] Rien sur la table.

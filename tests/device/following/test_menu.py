@@ -10,7 +10,21 @@ from typing import Any
 import pytest
 
 from device import words
-from device.following.menu import END_MATCH, NEW_MATCH, SCORE, TRY_OUT, VOID_DEAL, Menu, MenuStep
+from device.following.menu import (
+    CORRECT,
+    COUNT,
+    END_MATCH,
+    NEW_MATCH,
+    PITS,
+    ROWS,
+    SCORE,
+    TRY_OUT,
+    VOID_DEAL,
+    CorrectableBoard,
+    CorrectableCard,
+    Menu,
+    MenuStep,
+)
 from device.keeping.settings import KEYS, Settings, playable, read
 from engine.games import GAMES
 from engine.match import Match
@@ -243,23 +257,30 @@ def test_which_matches_go_on(match: Match, lines: list[str]) -> None:
     assert list(Menu.open(ENGLISH, view).page.lines[:2]) == lines
 
 
-def _long_score(menu: Menu) -> bool:
-    """A number of more than one digit is a page like any other."""
-    return menu.path[-1].kind == SCORE and len(menu.path[-1].name) > 1
+def _too_long(menu: Menu) -> bool:
+    """A number of more than one digit is a page like any other, and so is another pit, and one more seed in it."""
+    here = menu.path[-1]
+    pits = (here.kind == ROWS and here.chosen > 0) or (here.kind == COUNT and here.name not in ("1", "2", "3"))
+    return pits or (here.kind == SCORE and len(here.name) > 1)
 
 
 @pytest.mark.parametrize("language", words.LANGUAGES)
 @pytest.mark.parametrize("game", GAMES)
 def test_every_page_has_its_words_and_a_way_out(game: str, language: str) -> None:
     """Every button on every page there is, without the lists' values being chosen twice over."""
-    start = Menu.open(Settings(language=language, game=game, players=GAMES[game].players), playing())
+    settings = Settings(language=language, game=game, players=GAMES[game].players)
+    rows, columns = GAMES[game].grid or (0, 0)
+    board = CorrectableBoard(1, ((2,) * columns,) * rows) if rows else None
+    laid = () if rows else (CorrectableCard(2, "AH", "Ali"), CorrectableCard(1, "7H", "", "turn_up"))
+    start = Menu.open(settings, playing(), laid=laid, pack=("AH", "7H", "7C"), board=board)
     seen: set[tuple[object, ...]] = set()
     left = set()
     waiting = deque([start])
     while waiting:
         menu = waiting.popleft()
-        place = (menu.path, menu.settings == menu.opened_with, len(menu.typed))
-        if place in seen or menu.settings.game != game or _long_score(menu):
+        mended = (menu.really, menu.mends) if CORRECT in (here.kind for here in menu.path) else ()
+        place = (menu.path, menu.settings == menu.opened_with, len(menu.typed), mended)
+        if place in seen or menu.settings.game != game or _too_long(menu):
             continue
         seen.add(place)
         page = menu.page
@@ -275,7 +296,7 @@ def test_every_page_has_its_words_and_a_way_out(game: str, language: str) -> Non
                 left.add(step.action)
             elif menu.settings.language == language:
                 waiting.append(step.menu)
-    assert left == {None, NEW_MATCH, VOID_DEAL, END_MATCH, SCORE, TRY_OUT}
+    assert left == {None, NEW_MATCH, VOID_DEAL, END_MATCH, SCORE, TRY_OUT, PITS if rows else CORRECT}
     assert len(seen) > 40 or not GAMES[game].options
 
 

@@ -37,19 +37,20 @@ const Trick = ({ block, state, paired, open }) => html`<section class="panel tri
 
 const Line = ({ row, paired, back, open, state }) => html`<section class="panel stack">
   <div class="line"><h2>${eventName(row)}${row.turn_up ? ` · ${fine(t("page-mend-turn_up", { card: cardName(row.turn_up) }))}` : row.seat !== undefined && state.view.sides ? ` · ${playerName(state.seats, row.seat)}` : ""}</h2>
-    ${paired && html`<span class="row">${row.event === "board" && html`<button class="button" onClick=${() => open(row)}>${t("page-mend-board")}</button>`}<button class="button" onClick=${back}>${t("page-mend-back_to")}</button></span>`}</div>
+    ${paired && html`<span class="row">${(row.event === "board" || row.turn_up) && html`<button class="button" onClick=${() => open(row)}>${t(row.turn_up ? "page-mend-card" : "page-mend-board")}</button>`}<button class="button" onClick=${back}>${t("page-mend-back_to")}</button></span>`}</div>
   <${Said} row=${row} state=${state} />
 </section>`;
 
-/** One card: which it was, whose it was, or back to before it. */
+/** One card: which it was, whose it was, or back to before it; or the one turned up. */
 const OneCard = ({ row, state, ask, close, pack }) => {
+  const laid = !row.turn_up, was = row.turn_up || row.card;
   const fix = async (changes) => { if (await ask("correct", { number: row.number, changes })) close(); };
   const likely = row.candidates || [];
   const cards = [...new Set([...likely, ...SUITS.flatMap((suit) => RANKS.map((rank) => rank + suit)).concat("JOKER").filter((card) => !pack || pack.includes(card))])];
   return html`<${Sheet} label=${t("page-mend-which")} close=${close}>
-    <p class="soft">${t("page-mend-read_as", { card: cardName(row.card), player: playerName(state.seats, row.seat) })}</p>
-    <div class="picker">${cards.map((card) => html`<button key=${card} aria-pressed=${card === row.card ? "true" : "false"} onClick=${() => fix({ card, confidence: 1 })} data-card=${card}><${Card} card=${card} mini /></button>`)}</div>
-    ${state.view.players && html`<h3>${t("page-mend-who")}</h3><${Choices} label=${t("page-mend-who")} value=${row.seat} values=${Array.from({ length: state.view.players }, (_, seat) => [seat, playerName(state.seats, seat)])} choose=${(seat) => fix({ seat })} />`}
+    <p class="soft">${laid ? t("page-mend-read_as", { card: cardName(was), player: playerName(state.seats, row.seat) }) : t("page-mend-turn_up", { card: cardName(was) })}</p>
+    <div class="picker">${cards.map((card) => html`<button key=${card} aria-pressed=${card === was ? "true" : "false"} onClick=${() => fix(laid ? { card, confidence: 1 } : { turn_up: card })} data-card=${card}><${Card} card=${card} mini /></button>`)}</div>
+    ${laid && state.view.players && html`<h3>${t("page-mend-who")}</h3><${Choices} label=${t("page-mend-who")} value=${row.seat} values=${Array.from({ length: state.view.players }, (_, seat) => [seat, playerName(state.seats, seat)])} choose=${(seat) => fix({ seat })} />`}
     <button class="button danger wide" onClick=${async () => { if (await ask("undo", { since: row.number })) close(); }}><${Icon} name="undo" />${t("page-mend-back_to")}</button>
   <//>`;
 };

@@ -161,6 +161,7 @@ def test_every_line_of_the_menu_fits(size: tuple[int, int], colour: bool, langua
         "score": "12 – 7",
         "card": "10♥",
         "number": 12,
+        "seeds": 64,
     }
     lines = [
         words.say(language, name, **about)

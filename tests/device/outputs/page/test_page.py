@@ -195,6 +195,11 @@ def test_a_misread_card_is_corrected_and_what_was_taken_back_comes_back(chromium
         page.locator("[data-test=redo]").click()
         page.locator(".was", has_text="was ").wait_for()
         until(page, "document.querySelector('[data-test=redo]').disabled")
+        page.get_by_role("button", name="Correct the card").click()
+        unseen = next(card for card in ("4C", "4D", "4H") if card not in str(table.table.match.log))
+        page.locator(f"[data-card='{unseen}']").click()
+        until(page, "document.querySelector('.log').innerText.includes('Turned up: 4 of')")
+        assert table.table.match.view.turn_up == unseen
 
 
 def test_the_log_goes_by_deals_and_four_cards_stand_in_one_line_on_a_phone(chromium: Any, tmp_path: Path) -> None:

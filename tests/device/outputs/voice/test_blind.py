@@ -4,6 +4,8 @@ and a misread card put right, by the three buttons and what is heard alone. Noth
 import re
 import time
 from collections.abc import Callable
+from random import Random
+from typing import Any
 
 import pytest
 
@@ -13,8 +15,10 @@ from device.following.press import Press
 from device.following.show import Invite
 from device.keeping.settings import Settings
 from device.outputs.voice import Voice
-from engine.events import Deal, Event, Play, Taken
+from engine.events import Board, Deal, Event, Play, Taken
 from engine.match import Match
+from engine.rules.mraha import board_rows
+from engine.simulate_mraha import honest_turns
 from tests.device.outputs.voice.test_voice import Mouth, until
 
 MOST_PRESSES = 30
@@ -173,4 +177,55 @@ def test_who_holds_a_button_in_the_menu_hears_where_he_is(ears: Ears) -> None:
     ears.table.press(Press("A"))
     said = ears.press("A", long=True)
     assert "Menu. " in said and "C: choose" in said
+    ears.voice.close()
+
+
+def test_the_card_turned_up_is_put_right_by_ear(ears: Ears) -> None:
+    ears.press("A", long=True)
+    ears.lays(Deal("7S", 3), Play("KD", 0))
+    ears.press("C")
+    ears.chooses("Correct a card")
+    said = ears.chooses("Turned up: 7 of spades")
+    assert "Instead of the 7 of spades: spades." in said
+    ears.chooses("hearts")
+    said = ears.chooses("7 of hearts")
+    assert "7 of hearts, not the 7 of spades?" in said and "The card turned up." in said
+    said = ears.answers(said, "yes")
+    assert "Corrected. Turned up: 7 of hearts." in said
+    assert "Trump is hearts" in ears.press("A") and ears.table.match.view.trump == "H"
+    ears.voice.close()
+
+
+def test_a_pit_is_counted_again_by_ear() -> None:
+    settings = Settings(game="mraha", language="en", build="laptop", display="none", seats=("Zaïna", "Ali"))
+
+    def begin(wanted: Settings) -> InMemory:
+        return InMemory(Match(wanted.game, 2, wanted.house, wanted.names))
+
+    ears = Ears(LiveTable(begin(settings), settings, begin))
+    game: Any = ears.table.match.judge
+    opening = board_rows(game.game.opening)
+    ears.press("A", long=True)
+    ears.lays(Board(opening))
+    (turn, *_) = honest_turns(Random(5), game.game.flags)
+    right = board_rows(turn.after)
+    (row, column) = next((r, c) for r in (2, 3) for c in range(8) if right[r][c] > 1)
+    wrong = tuple(
+        tuple(count - 1 if (r, c) == (row, column) else count for c, count in enumerate(line))
+        for r, line in enumerate(right)
+    )
+    said = ears.lays(Board(wrong))
+    assert "Seeds missing: 1" in said
+    name = f"{'front' if row == 2 else 'back'} {column + 1}"
+    ears.press("C")
+    ears.chooses("Correct a pit")
+    ears.chooses("South")
+    said = ears.chooses(f"{name}: {wrong[row][column]}")
+    assert f"{name}. one more." in said.lower()
+    assert str(right[row][column]) in ears.chooses("one more")
+    said = ears.chooses("Done")
+    assert "Done, seeds: " in said
+    said = ears.chooses("Done")
+    assert "Corrected." in said and "plays" in said
+    assert ears.table.match.view.alert is None
     ears.voice.close()
