@@ -44,9 +44,12 @@ def file_of(name: str, data: bytes) -> File:
     return File(TYPES[ending], data, packed if packed and len(packed) < len(data) else None, tag)
 
 
-def module_of(value: Any) -> bytes:
-    """A value as a module that exports it."""
-    return f"export default {json.dumps(value, ensure_ascii=False, separators=(',', ':'))};\n".encode()
+def module_of(value: Mapping[str, Any], below: str = "") -> bytes:
+    """Values as a module that exports them. below: the module beside it that has all the others."""
+    written = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+    if below:
+        return f'import below from "./{below}";export default {{...below,...{written}}};\n'.encode()
+    return f"export default {written};\n".encode()
 
 
 def read_folder(package: str, under: str = "/") -> dict[str, File]:

@@ -91,8 +91,17 @@ def page_files() -> Mapping[str, File]:
     found["/index.html"] = file_of("index.html", found["/index.html"].plain.replace(b"{style}", style))
     for language in words.LANGUAGES:
         name = f"/words/{language}.js"
-        found[name] = file_of(name, module_of(of_phones(language)))
+        found[name] = file_of(name, _as_module(language))
     return found
+
+
+def _as_module(language: str) -> bytes:
+    """The messages of a language; those of the language below come from there."""
+    said, below = of_phones(language), words.below(language)
+    if below == language:
+        return module_of(said)
+    others = of_phones(below)
+    return module_of({name: pattern for name, pattern in said.items() if pattern != others.get(name)}, f"{below}.js")
 
 
 def of_phones(language: str, *topics: str) -> Mapping[str, Any]:
