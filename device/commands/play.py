@@ -2,7 +2,7 @@
 
 import argparse
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from random import Random
 from typing import Any
@@ -18,14 +18,13 @@ from engine.games import GAMES, game_kind
 from engine.options import OptionError
 from engine.referee.board_judge import BoardJudge
 from engine.referee.card_game import CardJudge
+from engine.referee.judge import Judge
 from engine.referee.seed_game import NORTH, SOUTH
-from engine.search import DEFAULT, LEVELS, SeedPlayer, Variation
-from engine.search.lessons import LESSONS, Lesson
+from engine.search import DEFAULT, LEVELS, SeedPlayer
+from engine.search.advice import advice
+from engine.search.lessons import Lesson, lessons_of
 
 UNDO, HINT, QUIT = "undo", "hint", "quit"
-MUCH = 50
-"""Hundredths of a seed given away that are worth a word."""
-SEED = 100
 
 
 def add_parsers(subparsers: Any) -> None:
@@ -56,7 +55,7 @@ def run_play(args: argparse.Namespace) -> int:
         judge, _ = kind.judge(args.players or kind.players, house)
     except OptionError as error:
         return complain(in_words(error, language))
-    cannot = _cannot(args, kind.grid is not None, bool(house))
+    cannot = _cannot(args, judge, house)
     if cannot is not None:
         return complain(words.say(language, f"play-{cannot}", game=words.game_name(args.game, language)))
     if args.camera is not None:
@@ -74,13 +73,13 @@ def run_play(args: argparse.Namespace) -> int:
     return 0
 
 
-def _cannot(args: argparse.Namespace, seeds: bool, by_own_rules: bool) -> str | None:
+def _cannot(args: argparse.Namespace, judge: Judge[Any], house: Mapping[str, object]) -> str | None:
     """Why it cannot be played as it was asked for, if it cannot."""
-    if args.camera is not None and not seeds:
+    if args.camera is not None and not isinstance(judge, BoardJudge):
         return "no_camera"
-    if args.lessons and args.game not in LESSONS:
+    if args.lessons and not (isinstance(judge, BoardJudge) and lessons_of(judge.game)):
         return "no_lessons"
-    return "usual_rules" if args.lessons and by_own_rules else None
+    return "usual_rules" if args.lessons and any(name != "preset" for name in house) else None
 
 
 def _on_a_board(args: argparse.Namespace, house: dict[str, object]) -> int:
@@ -133,10 +132,11 @@ class SeedScreen:
 
     def lessons(self, typed: Callable[[], str | None]) -> Iterator[str]:
         """Small positions: in each the best turn is to be found; of a worse one it is said how much worse."""
-        for number, lesson in enumerate(LESSONS[self.name], 1):
+        lessons = lessons_of(self.player.game)
+        for number, lesson in enumerate(lessons, 1):
             self.position = lesson.position(self.player.game)
             yield from self._board()
-            yield self._say("lesson", number=number, many=len(LESSONS[self.name]))
+            yield self._say("lesson", number=number, many=len(lessons))
             key: str | None = None
             while key != lesson.best:
                 yield self._say("your_turn", turns=", ".join(self._legal))
@@ -155,8 +155,8 @@ class SeedScreen:
             return self._say("not_legal", typed=asked, turns=", ".join(self._legal))
         if key == lesson.best:
             return self._say("best")
-        lost = max(0.1, round(lesson.given_away(self.player.game, key), 1))
-        return self._say("lesson_wrong", seeds=lost)
+        told = {"notice": "advice", **lesson.told_of(self.player.game, key)._asdict()}
+        return f"{words.sentence(told, self.language, game=self.name)} {self._say('again')}"
 
     def _say(self, name: str, **facts: object) -> str:
         return words.say(self.language, f"play-{name}", **facts)
@@ -203,25 +203,5 @@ class SeedScreen:
         """How much a turn gives away, and what was better, where that is asked for."""
         if not self.teaches or len(self._legal) < 2:
             return
-        best = self.player.best(self.position)
-        if best.key == key:
-            yield self._say("best")
-            return
-        lost = best.value - self._worth(key)
-        if lost < MUCH:
-            return
-        turns = self._legal
-        more = turns[best.key].captured - turns[key].captured
-        reason = "gave_capture" if more > 0 else "gave"
-        yield self._say(
-            reason, turn=self._named(best.key), seeds=round(lost / SEED, 1), captured=turns[best.key].captured
-        )
-
-    def _worth(self, key: str) -> int:
-        """What a turn is worth to the person: by what the other side may best answer."""
-        after = self._legal[key].after
-        over = self.player.searcher.game.result(after)
-        if over is not None:
-            return -over * 100 * SEED
-        answer: Variation = self.player.best(after)
-        return -answer.value
+        told = {"notice": "advice", **advice(self.player.game, self.position, key)._asdict()}
+        yield words.sentence(told, self.language, game=self.name)

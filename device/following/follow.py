@@ -231,6 +231,8 @@ class BoardFollower:
         self._eye = BoardTableEye(BoardReader(), SEAT_0_DEG[settings.seat_zero], (game.rows, game.columns), corners)
         self._turned = False
         """South sits across from seat 0: the first turn told."""
+        self._look_on = False
+        """What lies there is looked at again and again."""
         self._held: Board | None = None
         """A board that something would be said of; it is looked at again first."""
         self._left: Board | None = None
@@ -252,7 +254,7 @@ class BoardFollower:
     def see(self, frame: Frame, match: MatchNow, add: Add) -> FrameSeen:
         now = match()
         clear = _nothing_asked(now)
-        look = self._eye.see(frame, self._held is not None or not clear)
+        look = self._eye.see(frame, self._held is not None or not clear or self._look_on)
         if look is None:
             return self._accused_before(now, add)
         board = self._board(look.sighting.pits, look.south_first != self._turned)
@@ -336,6 +338,22 @@ class BoardFollower:
 
     def answered(self, about: str, answer: str) -> None:
         """The match knows all there is to know of it."""
+
+    def begin_anew(self) -> None:
+        """Nothing that lay there was told: what lies there now is told as soon as it lies still."""
+        self._held = self._left = self._last = self._undone = None
+        self._none_missed()
+        self._eye.forget()
+
+    def look_on(self, on: bool) -> None:
+        """Whether what lies there is looked at, and told, again and again: a board that is being set up."""
+        self._look_on = on
+        if on:
+            self._last = None
+
+    def turn_round(self) -> None:
+        """South sits on the other side."""
+        self._turned = not self._turned
 
     def _left_and_played_on(self, match: Match, board: Board, says: Sequence[Notice]) -> Board | None:
         """What lay there when the last hand came, if that was an illegal turn and this one is the other player's, from

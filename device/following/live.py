@@ -13,7 +13,9 @@ from device.following.auto import GAME, AutoFollower, GameAsked, GameFound, NotY
 from device.following.facts import best_counts, facts_of, laid_in_this_deal, turned_up_in_this_deal
 from device.following.follow import CardFollower, Follower, FrameSeen, follower_of
 from device.following.keeper import Keeper
+from device.following.lessons import LessonTable, teaches
 from device.following.menu import (
+    ASIDES,
     CORRECT,
     END_MATCH,
     FORGET_PHONES,
@@ -23,6 +25,9 @@ from device.following.menu import (
     PITS,
     SCORE,
     SHOW_PAGE,
+    SKIP_LESSON,
+    STOP_LESSONS,
+    TEACH,
     TRY_OUT,
     VOICE,
     VOID_DEAL,
@@ -55,7 +60,7 @@ from engine.events import (
 )
 from engine.games import GAMES
 from engine.match import Header, Match
-from engine.notices import ALERT, ASK, Notice
+from engine.notices import ALERT, ASK, INFO, Notice
 from engine.view import View
 from vision.frame import Frame, Image
 
@@ -73,6 +78,8 @@ CHECK_EVERY_S = 5.0
 """Between judgements of the picture: light and lens change slowly, and one costs as much as reading a table."""
 FIRST_HEARD = ("alert", "question", "won", "deal", "trouble", "trick", "press")
 """Of several sounds at once only the first of these is made."""
+ASIDE = "aside"
+"""In place of an event: what was said belongs to no match."""
 BY_BUTTON, BY_EYE, BY_DEVICE = "button", "camera", "device"
 THINKER = "thinker_away"
 """The trouble of a device that plays itself and cannot think."""
@@ -123,6 +130,9 @@ class LiveTable:
         self._begin, self._save, self._watch = begin, save, watch
         self._follower_of, self._auto = follower, auto
         self._looks, self._last = looks or FirstDeal(), last
+        self._lessons: LessonTable | None = None
+        self._aside: tuple[Keeper, Follower] | None = None
+        """The match that waits while there are lessons, and who follows it."""
         self._follower = self._make_follower()
         self._opponent_of = opponent
         self._opponent = None if self.finding else opponent(keeper.match)
@@ -200,6 +210,8 @@ class LiveTable:
         for why in seen.refused:
             log.info("not an event: %s", why)
         self._device_plays()
+        if self._lessons is not None and self._lessons.over:
+            self._end_lessons()
         self._untold, self._lying = seen.untold, seen.places
         if not frame.late and (seen.looked or self._follower.situation in ("board_lost", "board_unsure")):
             self._check(frame)
@@ -271,10 +283,15 @@ class LiveTable:
 
     def _give_hint(self, key: str | None) -> None:
         """Says what to play, once it is known. It is no part of the match."""
-        if key is None:
-            return
-        self._hint_asked, notice = None, {"notice": "hint", "level": "info", "key": key}
-        self._tell({"event": HINT}, (notice,))
+        if key is not None:
+            self._hint_asked = None
+            self._say_aside({"notice": "hint", "key": key})
+
+    def _say_aside(self, told: Mapping[str, Any]) -> None:
+        """Says what is no part of the match."""
+        notice = {"level": INFO, **told}
+        self._tell({"event": ASIDE}, (notice,))
+        self._sound("question")
         self._sentences = (*self._sentences, self._sentence(notice))[-SENTENCES:]
         self._notices = (*self._notices, notice)[-SENTENCES:]
 
@@ -291,6 +308,7 @@ class LiveTable:
         """Lets go of the match; it can be resumed."""
         if isinstance(self._follower, AutoFollower):
             self._follower.drain(lambda: self.match, self._add)
+        self._end_lessons()
         self._seat(None)
         self._keeper.close()
         self._looks.close()
@@ -387,10 +405,12 @@ class LiveTable:
             CorrectableCard(told.number, card, words.say(language, "menu-turned_up"), field)
             for told, field, card in turned_up_in_this_deal(self.match)
         ]
-        self._menu = Menu.open(
-            self._settings, view, self.page_asked is not None, self.about(), sides, self._opponent is not None,
+        hints = self._opponent is not None or self._lessons is not None
+        menu = Menu.open(
+            self._settings, view, self.page_asked is not None, self.about(), sides, hints,
             laid if view else (), self._facts.get("pack", ()), self._last_board(),
         )  # fmt: skip
+        self._menu = replace(menu, teaches=self.teaches, learning=self._lessons is not None)
 
     def _last_board(self) -> CorrectableBoard | None:
         """The last board that was seen."""
@@ -442,6 +462,7 @@ class LiveTable:
             raise EventError("other_game")
 
     def _new_match(self, keep_follower: bool = False) -> None:
+        self._end_lessons()
         follower, named = self._follower, self._settings.game
         if isinstance(follower, AutoFollower) and follower.undecided and named != AUTO and not GAMES[named].grid:
             self._named_by_hand(follower)
@@ -471,6 +492,8 @@ class LiveTable:
 
     def _undo(self, by: str = BY_BUTTON) -> None:
         """Takes back the last thing that is shown."""
+        if self._lessons is not None:
+            return
         shown = () if self.finding else self._not_told(self.match.view)
         if shown and not self._log_shown(shown):
             self._untold = ()
@@ -575,12 +598,56 @@ class LiveTable:
         elif action == TRY_OUT:
             self.try_out()
             return
-        elif action == HINT:
-            self.hint()
+        elif action in ASIDES:
+            self._do_aside(action)
         self._changed(pressed=True)
 
+    def _do_aside(self, action: str) -> None:
+        """What is no part of the match: a hint, and lessons."""
+        if action == HINT:
+            self.hint()
+        elif action == TEACH:
+            self.teach()
+        elif self._lessons is not None:
+            {SKIP_LESSON: self._lessons.skip, STOP_LESSONS: self._lessons.stop}[action]()
+            if self._lessons.over:
+                self._end_lessons()
+
+    @property
+    def teaches(self) -> bool:
+        """Whether there are lessons in what is played."""
+        return not self.finding and teaches(self.match)
+
+    def begin_with(self, lessons: bool) -> None:
+        """What somebody asked for as the device was started."""
+        if lessons:
+            self.teach()
+
+    def teach(self) -> None:
+        """Lessons begin; the match waits. Nothing happens where there are none."""
+        if self._lessons is not None or not self.teaches:
+            return
+        self._aside = self._keeper, self._follower
+        self._lessons = LessonTable(self.match, self._settings, self._say_aside)
+        self._keeper = self._follower = self._lessons
+        self._show_anew()
+        self._lessons.skip()
+
+    def _end_lessons(self) -> None:
+        """The match goes on that waited, if there are lessons."""
+        if self._lessons is None or self._aside is None:
+            return
+        said = self._sentences, self._notices
+        self._lessons.close()
+        (self._keeper, self._follower), self._lessons, self._aside = self._aside, None, None
+        self._show_anew()
+        self._sentences, self._notices = said
+
     def hint(self) -> None:
-        """Somebody who plays against the device asks what to play: it is said once it is known."""
+        """Somebody who plays against the device, or learns, asks what to play: it is said once it is known."""
+        if self._lessons is not None:
+            self._lessons.hint()
+            return
         self._hint_asked = None if self._opponent is None else len(self.match.log)
 
     def aim(self, image: Image) -> Aim:
@@ -591,6 +658,7 @@ class LiveTable:
         """The frames go there and not into the game; None: into the game again, whatever lies there now."""
         self._borrower = to
         if to is None:
+            self._end_lessons()
             self._follower = self._make_follower()
 
     def invite(self, invite: Invite | None) -> None:
@@ -782,8 +850,10 @@ class LiveTable:
                 self._follower.undone(self.match)  # What lies there is no part of the next one.
         elif step.action in (SCORE, CORRECT, PITS):
             self._set_right(step)
-        elif step.action in (TRY_OUT, HINT):
-            {TRY_OUT: self.try_out, HINT: self.hint}[step.action]()
+        elif step.action == TRY_OUT:
+            self.try_out()
+        elif step.action in ASIDES:
+            self._do_aside(step.action)
         elif step.action in (SHOW_PAGE, FORGET_PHONES) and self.page_asked is not None:
             self.page_asked(step.action)
         elif step.action == SHOW_PAGE and self.hall_asked is not None:
@@ -856,7 +926,7 @@ class LiveTable:
             brightness=self._settings.brightness,
             sound=self._settings.sound,
             voice=str(self._settings.outputs.get("voice", "")),
-            extra=self._facts,
+            extra={**self._facts, **({"teaches": self._lessons is not None} if self.teaches else {})},
         )
 
     def _not_told(self, view: View) -> tuple[Untold, ...]:

@@ -44,13 +44,16 @@ from engine.search import LEVELS
 NEW_MATCH, VOID_DEAL, END_MATCH = "new_match", "void_deal", "end_match"
 SCORE, CORRECT, PITS, HINT = "score", "correct", "pits", "hint"
 """What a menu may ask for beside other settings."""
+TEACH, SKIP_LESSON, STOP_LESSONS = "teach", "skip_lesson", "stop_lessons"
+ASIDES = (HINT, TEACH, SKIP_LESSON, STOP_LESSONS)
+"""What is no part of a match."""
 SHOW_PAGE, FORGET_PHONES = "show_page", "forget_phones"
 """The same, where there is a page for phones; the first lets a phone or a hall in, and shows the way and the code."""
 ABOUT = "about"
 TRY_OUT = "try_out"
 """Lamps and sound are tried."""
 NAMED_ALONE = (
-    HINT, NEW_MATCH, VOID_DEAL, CORRECT, PITS, END_MATCH, SCORE, SHOW_PAGE, FORGET_PHONES, ABOUT, TRY_OUT, "options",
+    *ASIDES, NEW_MATCH, VOID_DEAL, CORRECT, PITS, END_MATCH, SCORE, SHOW_PAGE, FORGET_PHONES, ABOUT, TRY_OUT, "options",
 )  # fmt: skip
 """Lines of the first page that have no value beside them."""
 BRIGHTNESSES = (0.1, 0.2, 0.4, 0.6, 0.8, 1.0)
@@ -175,6 +178,10 @@ class Menu:
     """The board as far as it was counted again."""
     pit: tuple[int, int] = (0, 0)
     """The one that is being counted."""
+    teaches: bool = False
+    """There are lessons in the game that is played;"""
+    learning: bool = False
+    """and somebody takes them."""
     path: tuple[_Place, ...] = (_Place("top"),)
 
     @classmethod
@@ -423,7 +430,7 @@ class Menu:
     def _choose(self, name: str) -> MenuStep:
         if name == NEW_MATCH and not self.running:
             return MenuStep(None, self.settings, NEW_MATCH)
-        if name in (HINT, SHOW_PAGE, TRY_OUT):
+        if name in (*ASIDES, SHOW_PAGE, TRY_OUT):
             return MenuStep(None, self.settings, name)
         if name in (NEW_MATCH, VOID_DEAL, END_MATCH, FORGET_PHONES):
             return self._into(_Place("ask", name))
@@ -529,8 +536,13 @@ class Menu:
         """The lines of the first page: what there is to do, the game and its rules, the device."""
         kind = self._kind
         seeds = kind is None or kind.grid is not None
-        there = (
+        learns = (
             (HINT, self.hints),
+            (SKIP_LESSON, self.learning),
+            (STOP_LESSONS, self.learning),
+        )
+        plays = (
+            (TEACH, self.teaches),
             (NEW_MATCH, True),
             (VOID_DEAL, self.dealt),
             (CORRECT, self.laid),
@@ -545,6 +557,10 @@ class Menu:
             ("options", bool(self._kind_options)),
             ("head_start", kind is not None),
             ("head_start_side", kind is not None and self.settings.head_start > 0),
+        )
+        there = (
+            *learns,
+            *(() if self.learning else plays),
             ("language", True),
             ("brightness", True),
             ("sound", True),

@@ -13,12 +13,13 @@ import threading
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import IO, Any
+from typing import IO, Any, cast
 
 from engine.games import game_kind
 from engine.options import OptionValue
 from engine.referee.board_judge import BoardJudge
 from engine.search import DEFAULT, LEVELS, Limits, SeedPlayer
+from engine.search.advice import LOOKS, Advice, advice
 
 COMMAND = (sys.executable, "-m", "device.following.thinker")
 LONGEST_S = 8.0
@@ -32,7 +33,7 @@ LAST_S = 0.5
 PONDERED = 1_000_000_000
 """Positions looked at while the other side thinks, if it thinks so long."""
 LEAST_PRIORITY = 19
-TURN, HINT, PONDER = "turn", "hint", "ponder"
+TURN, HINT, PONDER, ADVISE = "turn", "hint", "ponder", "advise"
 
 
 @dataclass(frozen=True)
@@ -56,11 +57,15 @@ class Begin:
 @dataclass(frozen=True)
 class _Thought:
     """What is to be thought about. what: TURN, the turn to play; HINT, what is best for the person; PONDER, the other
-    side is to move, and has time."""
+    side is to move, and has time; ADVISE, how good a turn was."""
 
     number: int
     position: Any
     what: str
+    key: str = ""
+    """The turn that was played;"""
+    best: str | None = None
+    """and the best one, where it is known."""
 
 
 @dataclass
@@ -74,9 +79,9 @@ class Thinker:
     """The process died or hung, and has not answered since."""
     deaths: int = 0
     _process: "subprocess.Popen[bytes] | None" = None
-    _answers: "queue.SimpleQueue[tuple[int, str]]" = field(default_factory=queue.SimpleQueue)
+    _answers: "queue.SimpleQueue[tuple[int, Any]]" = field(default_factory=queue.SimpleQueue)
     _thought: _Thought | None = None
-    _key: str | None = None
+    _answer: Any = None
     _since_s: float = 0.0
     """When the thought was sent."""
     _again_s: float = 0.0
@@ -85,13 +90,15 @@ class Thinker:
 
     def turn(self, position: Any) -> str | None:
         """The turn to play from a position; None: it is still being thought about."""
-        self._think(position, TURN)
-        return self._key
+        return cast("str | None", self._think(position, TURN))
 
     def hint(self, position: Any) -> str | None:
         """The best turn for whoever is to move, whatever the level; None: it is still being thought about."""
-        self._think(position, HINT)
-        return self._key
+        return cast("str | None", self._think(position, HINT))
+
+    def advise(self, position: Any, key: str, best: str | None = None) -> Advice | None:
+        """What there is to say of a turn from a position; None: it is still being thought about."""
+        return cast("Advice | None", self._think(position, ADVISE, key, best))
 
     def ponder(self, position: Any) -> None:
         """Thinks about what the other side may play."""
@@ -112,15 +119,16 @@ class Thinker:
         except subprocess.TimeoutExpired:
             return  # It waits for a disk that hangs: the system ends it once that is over.
 
-    def _think(self, position: Any, what: str) -> None:
-        thought = self._thought
-        if thought is None or thought.what != what or thought.position != position:
-            number = 1 if thought is None else thought.number + 1
-            self._thought, self._key = _Thought(number, position, what), None
+    def _think(self, position: Any, what: str, key: str = "", best: str | None = None) -> Any:
+        """What came of it; None: nothing yet."""
+        asked = _Thought(1 if self._thought is None else self._thought.number, position, what, key, best)
+        if asked != self._thought:
+            self._thought, self._answer = replace(asked, number=asked.number + 1), None
             self._send()
         self._listen()
         if self._died() and time.monotonic() >= self._again_s:
             self._send()
+        return self._answer
 
     def _died(self) -> bool:
         """Whether there is no process. One that is dead or hangs is let go of."""
@@ -128,7 +136,7 @@ class Thinker:
             return True
         assert self._thought is not None
         hangs = (
-            self._thought.what != PONDER and self._key is None and time.monotonic() - self._since_s > self.patience_s
+            self._thought.what != PONDER and self._answer is None and time.monotonic() - self._since_s > self.patience_s
         )
         if self._process.poll() is None and not hangs:
             return False
@@ -168,9 +176,9 @@ class Thinker:
 
     def _listen(self) -> None:
         while not self._answers.empty():
-            number, key = self._answers.get()
+            number, answer = self._answers.get()
             if self._thought is not None and number == self._thought.number:
-                self._key, self.away, self._pause_s = key, False, AGAIN_FIRST_S
+                self._answer, self.away, self._pause_s = answer, False, AGAIN_FIRST_S
 
 
 def _put(pipe: IO[bytes], what: object) -> None:
@@ -219,13 +227,20 @@ def main() -> None:
         if thought.what == PONDER:
             player.searcher.lines(thought.position, Limits(nodes=PONDERED))
             continue
-        if thought.what == TURN:
-            key = player.turn(thought.position).key
-        else:
-            limits = replace(LEVELS[DEFAULT].limits, seconds=LONGEST_S)
-            key = player.searcher.lines(thought.position, limits)[0].key
+        answer = _thought_out(player, thought)
         if inbox.empty():
-            _put(answers, (thought.number, key))
+            _put(answers, (thought.number, answer))
+
+
+def _thought_out(player: SeedPlayer, thought: _Thought) -> str | Advice:
+    """What comes of a thought that has an answer."""
+    if thought.what == TURN:
+        return player.turn(thought.position).key
+    if thought.what == ADVISE:
+        looks = replace(LOOKS, seconds=LONGEST_S / 4)
+        return advice(player.game, thought.position, thought.key, thought.best, looks)
+    limits = replace(LEVELS[DEFAULT].limits, seconds=LONGEST_S)
+    return player.searcher.lines(thought.position, limits)[0].key
 
 
 if __name__ == "__main__":

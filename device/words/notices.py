@@ -214,7 +214,7 @@ class _NoticeFacts:
 
     def _named(self, name: str, value: Any) -> str:
         """A fact by its name."""
-        if name in ("key", "wanted"):
+        if name in ("key", "wanted", "best", "reply"):
             return move_name(value, self.language)
         if name == "expected":
             return self._either(self._seat(seat) for seat in value)

@@ -7,11 +7,8 @@ from random import Random
 from typing import Any, NamedTuple
 
 from engine.referee.seed_game import SeedGame
-from engine.search.seeds import searched
-from engine.search.tree import Limits, Searcher
-
-LOOKS = Limits(nodes=1_500)
-"""What a wrong turn is weighed with."""
+from engine.search.advice import Advice, advice
+from engine.search.seeds import weights_name
 
 
 class Lesson(NamedTuple):
@@ -28,18 +25,21 @@ class Lesson(NamedTuple):
             position = rng.choice(list(game.legal(position).values())).after
         return position
 
-    def given_away(self, game: SeedGame[Any], key: str) -> float:
-        """How many seeds another turn is worth less than the best."""
-        after = {name: turn.after for name, turn in game.legal(self.position(game)).items()}
-        best, other = (_worth(game, after[chosen]) for chosen in (self.best, key))
-        return (best - other) / 100
+    def told_of(self, game: SeedGame[Any], key: str) -> Advice:
+        """What there is to say of a turn."""
+        return advice(game, self.position(game), key, self.best)
 
 
-def _worth(game: SeedGame[Any], after: Any) -> int:
-    """What a position is worth to who has just moved."""
-    view = searched(game)
-    over = view.result(after)
-    return -10_000 * over if over is not None else -Searcher(view).lines(after, LOOKS)[0].value
+def set_out(game: SeedGame[Any], position: Any) -> SeedGame[Any]:
+    """The game that begins with this position, which everybody may see."""
+    begun = game.begun_from(position)
+    begun.counting, begun.show_counts = position.sides, True
+    return begun
+
+
+def lessons_of(game: SeedGame[Any]) -> tuple[Lesson, ...]:
+    """The lessons of a game by its rules; none where there are none."""
+    return LESSONS.get(weights_name(game), ())
 
 
 LESSONS: dict[str, tuple[Lesson, ...]] = {
@@ -50,7 +50,13 @@ LESSONS: dict[str, tuple[Lesson, ...]] = {
     "mraha": (
         Lesson(6, 14, "F5-"), Lesson(14, 22, "F4-"), Lesson(18, 26, "F6+"), Lesson(26, 14, "F3-"),
         Lesson(28, 16, "F3-"), Lesson(30, 18, "F3+"), Lesson(38, 26, "F5-"), Lesson(42, 10, "F6-"),
-        Lesson(46, 14, "F2+"), Lesson(50, 18, "F1+"),
+        Lesson(46, 14, "F2+"), Lesson(64, 22, "F3+"),
+    ),
+    "kiswahili": (
+        Lesson(4, 14, "F6-"), Lesson(30, 24, "F3+"),
+        Lesson(50, 22, "F6+"), Lesson(54, 12, "F2+"), Lesson(58, 26, "F3+"), Lesson(64, 22, "F3-"),
+        Lesson(74, 26, "F3-"), Lesson(82, 12, "F5+"), Lesson(88, 20, "F4-"),
+        Lesson(102, 12, "F7-"),
     ),
 }  # fmt: skip
-"""By game, played by its usual rules: found by looking ahead from 400 games by lot."""
+"""By game and rules: found by looking ahead from 400 games by lot."""

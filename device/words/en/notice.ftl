@@ -30,6 +30,36 @@ notice-move = { $captured ->
 # The device plays a side of a board itself, and a person's hand makes its turn.
 notice-device_turn = My turn: { $key }. Please play it for me.
 notice-hint = Try { $key }.
+notice-lesson = Lesson { $number } of { $of }. Set up this board; you are South. { $store ->
+    [in_hand] In hand: you { $south }, the other side { $north }.
+   *[other] Captured so far: you { $south }, the other side { $north }.
+}
+notice-lesson_differs = { $count ->
+    [1] Not yet: { $pits } should hold { $seeds }.
+   *[other] Not yet. Pits to change: { $count }. { $pits } should hold { $seeds }.
+}
+notice-lesson_set = The board is right. Find the best turn.
+notice-lesson_right = Right. { $captured ->
+    [0] { $best } is the best turn.
+   *[other] { $best } captures { $captured } and is the best turn.
+}
+notice-lesson_wrong = { $key } is not the best turn. { notice-advice } Set the board up again.
+notice-lesson_illegal = { $known ->
+    [true] { $illegal }
+   *[other] No legal turn gives this board.
+} Set it up again.
+notice-lessons_over = That was the last lesson.
+notice-lessons_back = Now set up the board of your match.
+notice-lessons_left = Your match goes on.
+notice-advice = { $reason ->
+    [best] Nothing was better.
+    [wins] { $best } wins the game.
+    [loses] It loses: the other side answers { $reply } and wins.
+    [capture] { $best } captures { $captured }. Seeds that your turn gave away: { $seeds }.
+    [left] { $reply } then captures { $captured }. { $best } is better. Seeds that this spares: { $seeds }.
+    [nyumba] It opens your nyumba to { $reply }. { $best } keeps it.
+   *[place] { $best } leads to a better board. Seeds that it is worth more: { $seeds }.
+}
 notice-device_turn_again = That was not my turn. Put the seeds back and play { $key } for me.
 notice-undone = { $correction ->
     [true] Taken back: the correction.

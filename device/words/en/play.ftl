@@ -8,11 +8,6 @@ play-not_legal = { $typed } is not a legal turn. You may play { $turns }.
 play-nothing_to_undo = There is nothing to take back.
 play-hint = Try { $turn }.
 play-best = The best turn.
-play-gave = { $turn } was better. It is worth { $seeds } more.
-play-gave_capture = { $turn } was better: it captures { $captured ->
-    [one] one seed
-   *[other] { $captured } seeds
-}, and is worth { $seeds } more.
 play-won = You win.
 play-lost = Hisabu wins.
 play-drawn = Nobody wins.
@@ -31,7 +26,7 @@ play-you = You
 play-partner = Your partner (player { $number })
 play-other = Player { $number }
 play-lesson = Lesson { $number } of { $many }: you are South. Find the best turn.
-play-lesson_wrong = Another turn is worth { $seeds } more. Try again.
+play-again = Try again.
 play-lessons_over = That was the last lesson.
 play-usual_rules = Lessons are by the usual rules: leave --preset and --set out.
 play-no_lessons = { $game } has no lessons yet.

@@ -26,6 +26,36 @@ notice-move = { $captured ->
 # L'appareil joue un camp lui-même, et la main d'une personne fait son coup.
 notice-device_turn = Mon coup : { $key }. Jouez-le pour moi.
 notice-hint = Essayez { $key }.
+notice-lesson = Leçon { $number } sur { $of }. Disposez ce plateau ; vous êtes Sud. { $store ->
+    [in_hand] En main : vous { $south }, l'autre { $north }.
+   *[other] Prises jusqu'ici : vous { $south }, l'autre { $north }.
+}
+notice-lesson_differs = { $count ->
+    [1] Pas encore : { $pits } doit contenir { $seeds }.
+   *[other] Pas encore. Cases à changer : { $count }. { $pits } doit contenir { $seeds }.
+}
+notice-lesson_set = Le plateau est juste. Trouvez le meilleur coup.
+notice-lesson_right = Juste. { $captured ->
+    [0] { $best } est le meilleur coup.
+   *[other] { $best } prend { $captured } : c'est le meilleur coup.
+}
+notice-lesson_wrong = { $key } n'est pas le meilleur coup. { notice-advice } Disposez le plateau à nouveau.
+notice-lesson_illegal = { $known ->
+    [true] { $illegal }
+   *[other] Aucun coup permis ne donne ce plateau.
+} Disposez-le à nouveau.
+notice-lessons_over = C'était la dernière leçon.
+notice-lessons_back = Disposez maintenant le plateau de votre partie.
+notice-lessons_left = Votre partie continue.
+notice-advice = { $reason ->
+    [best] Rien n'était meilleur.
+    [wins] { $best } gagne la partie.
+    [loses] Ce coup perd : l'autre répond { $reply } et gagne.
+    [capture] { $best } prend { $captured }. Graines que votre coup a cédées : { $seeds }.
+    [left] { $reply } prend alors { $captured }. { $best } est meilleur. Graines épargnées : { $seeds }.
+    [nyumba] Il ouvre votre nyumba à { $reply }. { $best } la garde.
+   *[place] { $best } mène à un meilleur plateau. Graines gagnées : { $seeds }.
+}
 notice-device_turn_again = Ce n'était pas mon coup. Remettez les graines et jouez { $key } pour moi.
 notice-undone = { $correction ->
     [true] Annulé : la correction.

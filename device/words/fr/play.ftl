@@ -8,11 +8,6 @@ play-not_legal = { $typed } n’est pas un coup permis. Vous pouvez jouer { $tur
 play-nothing_to_undo = Il n’y a rien à reprendre.
 play-hint = Essayez { $turn }.
 play-best = Le meilleur coup.
-play-gave = { $turn } était meilleur. Il vaut { $seeds } de plus.
-play-gave_capture = { $turn } était meilleur : il prend { $captured ->
-    [one] une graine
-   *[other] { $captured } graines
-}, et vaut { $seeds } de plus.
 play-won = Vous gagnez.
 play-lost = Hisabu gagne.
 play-drawn = Personne ne gagne.
@@ -31,7 +26,7 @@ play-you = Vous
 play-partner = Votre partenaire (joueur { $number })
 play-other = Joueur { $number }
 play-lesson = Leçon { $number } sur { $many } : vous êtes Sud. Trouvez le meilleur coup.
-play-lesson_wrong = Un autre coup vaut { $seeds } de plus. Essayez encore.
+play-again = Essayez encore.
 play-lessons_over = C’était la dernière leçon.
 play-usual_rules = Les leçons suivent les règles habituelles : sans --preset ni --set.
 play-no_lessons = { $game } n’a pas encore de leçons.
