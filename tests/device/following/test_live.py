@@ -12,12 +12,13 @@ import pytest
 from device import words
 from device.cameras.picture_check import check_picture
 from device.following.aim import Aim
+from device.following.auto import NotYet
 from device.following.follow import Add, FrameSeen, MatchNow
 from device.following.keeper import InMemory
 from device.following.live import CHECK_EVERY_S, SENTENCES, LiveTable
 from device.following.menu import NEW_MATCH, VOID_DEAL
 from device.following.press import Press
-from device.following.show import Show
+from device.following.show import Invite, Join, Show
 from device.keeping.journal import MatchRecord, kept, resume
 from device.keeping.settings import Settings
 from engine.events import Ask, Choose, Correct, Deal, Event, EventError, Play, TakenBack, Undo, Way, parse_event
@@ -464,6 +465,39 @@ def test_settings_of_the_device_are_kept_and_shown() -> None:
     show = choose(table, words.say("en", "menu-no"))
     assert not show.sound
     assert [settings.sound for settings in table.saved] == [False]
+
+
+MOST_PRESSES = 36
+"""docs/first-evening.md says so many."""
+
+
+def test_with_the_three_buttons_alone_a_fresh_device_is_set_up_to_the_first_card(monkeypatch: Any) -> None:
+    fresh = Settings(language="fr", game="auto", build="minimal")
+    table = Table(NotYet(fresh), fresh)
+    table.live.invite(Invite("http://hisabu.local", "123456", Join("Hisabu", "secret", "WIFI:")))
+    presses: list[str] = []
+    heard = table.live.press
+
+    def press(press: Press) -> None:
+        presses.append(press.button)
+        heard(press)
+
+    monkeypatch.setattr(table.live, "press", press)
+    table.press("A")
+    assert table.live.show.invite and not table.live.show.invite.wifi
+    table.press("A", "C")
+    for lines in (("Langue", "English"), ("Game", "Turufu"), ("Players", "4")):
+        for chosen in lines:
+            choose(table, chosen)
+    show = choose(table, "Try lamps")
+    assert show.trying and show.cue
+    table.press("C")
+    show = choose(table, "New match")
+    assert show.page is None and show.view["game"] == "turufu"
+    show = table.see(deal(0, "7H"), play("7D", 1))
+    assert [laid["card"] for laid in show.view["trick"]] == ["7D"] and table.saved[-1].language == "en"
+    print(f"{len(presses)} presses")
+    assert len(presses) <= MOST_PRESSES
 
 
 # -- what is shown and heard ------------------------------------------------------------------------------------------
