@@ -125,6 +125,14 @@ class Moments:
             self._open.pop(old, None)
 
     @property
+    def held_bytes(self) -> int:
+        """Of every picture that is kept now."""
+        with self._lock:
+            of_alerts = [picture.jpeg for pictures in self._moments.values() for picture in pictures]
+            others = [*(jpeg for _, jpeg in self._ring), *(card.jpeg for card in self._cards.values())]
+        return sum(map(len, {*of_alerts, *others}))
+
+    @property
     def _bytes(self) -> int:
         return sum(len(picture.jpeg) for pictures in self._moments.values() for picture in pictures)
 

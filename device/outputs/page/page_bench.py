@@ -1,7 +1,7 @@
 """What the page costs beside the loop: from view to lamp, frames dropped, memory; with phones and without.
 
-A recorded game is followed in real time by a process of its own, once without the page and once with twenty phones that
-follow and three that watch the camera, in another process. The simulated camera's renderer is in neither.
+A recorded game is followed in real time by a process of its own: by itself; with the pictures of its last seconds kept;
+with twenty phones that follow and three that watch the camera, in another process. The simulated camera draws in none.
 """
 
 import asyncio
@@ -18,9 +18,11 @@ from random import Random
 from typing import Any
 
 from device.cameras.simulated import SimulatedCamera
+from device.following.follow import FrameSeen
 from device.following.keeper import InMemory
 from device.following.live import LiveTable
 from device.following.loop import Loop, run_through
+from device.following.moments import Moments
 from device.following.recording import RecordedCamera, Recorder, Recording
 from device.following.show import Show
 from device.keeping.settings import Settings
@@ -34,17 +36,21 @@ from vision.synthetic.play_cards import DrawnCardTable
 FOLLOWERS, WATCHERS, IDLERS = 20, 3, 10
 SIZE = (960, 720)
 SETTINGS = Settings(language="en", game="turufu", players=4, build="laptop", display="none")
+ALONE, MOMENTS, PAGE = "alone", "moments", "page"
+"""What a game is followed with."""
 MODULE = "device.outputs.page.page_bench"
 
 
 def bench(events: int, idle_s: float) -> dict[str, Any]:
-    """A deal of so many events, recorded and followed twice; and what followers cost while nothing happens."""
+    """So many events of a deal, recorded and followed three times; and what followers cost while nothing happens."""
     with tempfile.TemporaryDirectory() as folder:
         record(Path(folder) / "recording", events)
-        without = _follow(Path(folder), phones=False)
-        with_phones = _follow(Path(folder), phones=True)
+        without = _follow(Path(folder), ALONE)
+        with_moments = _follow(Path(folder), MOMENTS)
+        with_phones = _follow(Path(folder), PAGE)
     return {
         "without": without,
+        "with_moments": with_moments,
         f"with_{FOLLOWERS}_following_{WATCHERS}_watching": with_phones,
         "more_memory_mb": round(with_phones["memory_mb"] - without["memory_mb"], 1),
         "more_frames_dropped": with_phones["frames_dropped"] - without["frames_dropped"],
@@ -67,7 +73,7 @@ def record(folder: Path, events: int) -> None:
     recorder.close()
 
 
-def _follow(folder: Path, phones: bool) -> dict[str, Any]:
+def _follow(folder: Path, what: str) -> dict[str, Any]:
     command = [
         sys.executable,
         "-m",
@@ -75,12 +81,12 @@ def _follow(folder: Path, phones: bool) -> dict[str, Any]:
         "follow",
         str(folder / "recording"),
         str(folder),
-        "page" if phones else "-",
+        what,
     ]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as child:
         assert child.stdout is not None
         crowd = None
-        if phones:
+        if what == PAGE:
             port, token = child.stdout.readline().split()
             many = (port, token, str(FOLLOWERS), str(WATCHERS))
             crowd = subprocess.Popen([sys.executable, "-m", MODULE, "crowd", *many], stdout=subprocess.PIPE, text=True)
@@ -166,7 +172,31 @@ def _page(folder: Path, settings: Settings) -> Any:
     return PhonePage(settings, Listening((("127.0.0.1", 0),), True), say=lambda text: None)
 
 
-def follow(recording: Path, folder: Path, with_page: bool) -> None:
+class _TimedMoments(Moments):
+    """Notes what each frame took of the processor, and the most that was held."""
+
+    def __init__(self, match: Match) -> None:
+        super().__init__(lambda: match)
+        self.took_ms: list[float] = []
+        self.most_bytes = 0
+
+    def watch(self, frame: Frame, seen: FrameSeen) -> None:
+        """A frame came, and what came of it."""
+        began_s = time.thread_time()
+        super().watch(frame, seen)
+        self.took_ms.append(1e3 * (time.thread_time() - began_s))
+        self.most_bytes = max(self.most_bytes, self.held_bytes)
+
+    def to_dict(self) -> dict[str, float]:
+        """What a frame cost, and the most that was held."""
+        return {
+            "frame_mean_ms": round(statistics.mean(self.took_ms), 3),
+            "frame_worst_ms": round(max(self.took_ms), 1),
+            "held_mb": round(self.most_bytes / 1e6, 2),
+        }
+
+
+def follow(recording: Path, folder: Path, what: str) -> None:
     """Follows a recording, and says what it cost."""
     settings = replace(SETTINGS, matches=str(folder / "matches"))
     lamp = _Lamp()
@@ -178,9 +208,11 @@ def follow(recording: Path, folder: Path, with_page: bool) -> None:
             if self.show is not before:
                 lamp.made[id(self.show)] = time.monotonic()
 
-    page = _page(folder, settings) if with_page else None
+    page = _page(folder, settings) if what == PAGE else None
     match = Match("turufu", 4)
-    table = Timed(InMemory(match), settings, lambda _: InMemory(match), watch=page.watch if page else None)
+    moments = _TimedMoments(match) if what == MOMENTS else None
+    watch = moments.watch if moments else page.watch if page else None
+    table = Timed(InMemory(match), settings, lambda _: InMemory(match), watch=watch)
     outputs: list[Any] = [lamp]
     if page is not None:
         page.of(table)
@@ -199,6 +231,8 @@ def follow(recording: Path, folder: Path, with_page: bool) -> None:
         "lit_s": lamp.lit_s,
         "processor_share": round((time.process_time() - cpu_s) / (time.monotonic() - began_s), 3),
     }  # fmt: skip
+    if moments is not None:
+        figures["moments"] = moments.to_dict()
     print(json.dumps(figures), flush=True)
 
 
@@ -248,8 +282,8 @@ def crowd(port: int, token: str, followers: int, watchers: int) -> None:
 def main(words: list[str]) -> None:
     """One of the processes of the bench."""
     match words:
-        case ["follow", recording, folder, page]:
-            follow(Path(recording), Path(folder), page == "page")
+        case ["follow", recording, folder, what]:
+            follow(Path(recording), Path(folder), what)
         case ["idle", seconds, folder]:
             idle(float(seconds), Path(folder))
         case ["crowd", port, token, followers, watchers]:
