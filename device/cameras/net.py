@@ -132,7 +132,7 @@ class NetCamera:
 
     def _film(self, address: str) -> Pictures:
         """A film's pictures, as FFmpeg decodes them. CameraAway: it does not open."""
-        cv2.setLogLevel(ERRORS_ALONE)
+        getattr(cv2.utils, "logging", cv2).setLogLevel(ERRORS_ALONE)  # Up to 4.12 it was cv2's own.
         limit_ms = round(1000 * ANSWER_S)
         waits = (cv2.CAP_PROP_OPEN_TIMEOUT_MSEC, cv2.CAP_PROP_READ_TIMEOUT_MSEC)
         stream = open_film(address, dict.fromkeys(waits, limit_ms))
