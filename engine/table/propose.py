@@ -315,17 +315,19 @@ class Proposer:
         return _in_trick(h._replace(things=(*things, thing)), step, laid)
 
     def _lays_unseen(self, node: Node, gone: Sequence[Thing], period: StillPeriod) -> Iterator[Node]:
-        """A card of whose turn it is that nobody saw."""
+        """A card of whose turn it is, or may be, that nobody saw."""
         h = node.h
-        seat = single(turn(self.game, h) if h.trick else h.leads)
-        if seat is None or whole(self.game, h) or node.unseen >= self.game.players:
+        if whole(self.game, h) or node.unseen >= self.game.players:
             return
         if not node.detections and not _went(h, gone, period):
             return
-        hand, log_likelihood = self._hands.laid_unseen(h, seat, period)
-        step = Step(LAY, seat, None, h.serial, (), h.uid, (), None, hand, period.number, beside=bool(h.trick))
-        now = _in_trick(h, step, TrickCard(seat, None, (), h.uid))
-        yield node._replace(h=now._replace(logp=h.logp + log_likelihood), unseen=node.unseen + 1)
+        turns = turn(self.game, h) if h.trick else h.leads
+        for seat in turns:
+            hand, log_likelihood = self._hands.laid_unseen(h, seat, period)
+            step = Step(LAY, seat, None, h.serial, (), h.uid, (), None, hand, period.number, beside=bool(h.trick))
+            now = _in_trick(h, step, TrickCard(seat, None, (), h.uid))
+            logp = h.logp + log_likelihood + self._whose(seat, turns)
+            yield node._replace(h=now._replace(logp=logp), unseen=node.unseen + 1)
 
     # -- a card is taken back ----------------------------------------------------------------------------------------
 

@@ -1734,3 +1734,28 @@ def test_a_corner_that_is_read_as_another_card_is_weighed_once_however_often_it_
         table.see(TableLook(table.now_s + 0.2, lying, card_length=0.3, fresh=False))
     assert table.trick == [(0, "5S"), (1, "QS"), (2, "6S"), (3, "7S")]
     assert not [notice for notice in table.said if notice.level != "info"]
+
+
+def test_a_lead_that_went_unseen_leaves_open_who_laid_what_where_nobody_knows_who_deals() -> None:
+    """Two cards came before the table rested; a glance in between showed the second alone."""
+    table = Table("triomphe", 6)
+
+    def rest(
+        at_s: float, cards: dict[str, tuple[float, float]], *hands: Hand, glances: tuple[Glance, ...] = ()
+    ) -> None:
+        lying = tuple(CardLying(card, 0.99, at) for card, at in cards.items())
+        changed = tuple((*at, 0.15) for card, at in cards.items() if card not in table.cards)
+        table.cards = cards
+        table.see(TableLook(at_s, lying, hands, (), changed, 0.3, glances=glances))
+        for number in range(1, 5):
+            table.see(TableLook(at_s + number / 10, lying, card_length=0.3, fresh=False))
+
+    rest(4.99, {})
+    turned_up, second = {"8C": (-0.11, -0.56)}, {"JC": (0.1, 0.03)}
+    rest(7.18, turned_up, Hand(260.4, (-0.31, -0.51), 6.39, 6.83))
+    first, after = Hand(303.0, (0.23, 0.06), 8.07, 8.64), Hand(225.0, (-0.05, 0.14), 8.96, 9.89)
+    shown = tuple(CardLying(card, 0.99, at) for card, at in (turned_up | second).items())
+    glance = Glance(9.81, shown, (replace(after, left_s=9.81),))
+    rest(10.24, turned_up | second | {"7S": (0.24, 0.17)}, first, after, glances=(glance,))
+    plays = [event for event in table.match.log if isinstance(event, Play)]
+    assert [play.card for play in plays if play.order_sure and play.card == "JC" and play.seat != 2] == []
