@@ -315,13 +315,15 @@ class Proposer:
         return _in_trick(h._replace(things=(*things, thing)), step, laid)
 
     def _lays_unseen(self, node: Node, gone: Sequence[Thing], period: StillPeriod) -> Iterator[Node]:
-        """A card of whose turn it is, or may be, that nobody saw."""
+        """A card that nobody saw: of whose turn it is; at a glance, which an arm hides much of, of whose it may be."""
         h = node.h
+        turns = turn(self.game, h) if h.trick else h.leads
         if whole(self.game, h) or node.unseen >= self.game.players:
             return
         if not node.detections and not _went(h, gone, period):
             return
-        turns = turn(self.game, h) if h.trick else h.leads
+        if single(turns) is None and not period.looks[-1].glance:
+            return
         for seat in turns:
             hand, log_likelihood = self._hands.laid_unseen(h, seat, period)
             step = Step(LAY, seat, None, h.serial, (), h.uid, (), None, hand, period.number, beside=bool(h.trick))
