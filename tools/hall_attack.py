@@ -438,12 +438,15 @@ ASKS_OF_THE_HALL = (
 )  # fmt: skip
 ASKS_OF_THE_TABLE = (
     "answer", "correct", "score", "undo", "redo", "house", "change", "act", "doctor", "recordings", "delete_recording",
-    "invite", "power", "matches", "nothing",
+    "invite", "power", "matches", "rules", "moment", "forget", "clips", "delete_clip", "enrol", "wifi", "wifi_join",
+    "update", "nothing",
 )  # fmt: skip
+
+ASKS_OF_THE_ARCHIVE = ("list", "open", "moment", "remembered", "pictures", "lines", "text", "delete", "statistics")
 
 
 def asks(size: float, folder: Path, store_address: str = "") -> Iterator[Row]:
-    """Odd facts for each thing that can be asked for, by a guest and by a phone that was paired."""
+    """Hostile messages of each kind for each thing that can be asked for, by a guest and by a phone that was paired."""
     many = max(3, round(1000 * size))
     with evening(folder, store_address) as (_, hall, _, _, _), room(folder / "room", Match("turufu", 4)) as home:
         cases: Sequence[tuple[str, int, Callable[[], str], Sequence[str]]] = (
@@ -456,7 +459,7 @@ def asks(size: float, folder: Path, store_address: str = "") -> Iterator[Row]:
                     sent, answered = asyncio.run(_ask(port, opened() if paired else "", all_, many))
                 said = f"{answered:,} answered, {visitor.blank} blank"
                 fine = not visitor.blank and visitor.worst_s < LATE_S
-                who = f"asks of the {name}, {'paired' if paired else 'a guest'}, {len(all_)} things"
+                who = f"{len(all_)} asks of the {name}, {'paired' if paired else 'a guest'}, {len(ASK_KINDS)} kinds"
                 yield Row(who, sent, visitor.worst_s, visitor.visits, said, fine)
         assert _plays(home)
 
@@ -474,20 +477,51 @@ async def _ask(port: int, code: str, all_: Sequence[str], many: int) -> tuple[in
                 assert answer.status == 200
         for what in all_:
             line = None
-            for number in range(many):
+            for number in range(many * len(ASK_KINDS)):
                 if line is None or line.closed:
                     line = await session.ws_connect(f"{at}/live", headers={"Origin": at}, max_msg_size=0)
-                facts = odd_facts(rng, readable=number % 2 == 0)
-                if what == "matches":
-                    facts["what"] = rng.choice(["list", "open", "moment", "lines", "text", "delete", "statistics"])
-                if what == "change":
-                    facts = {rng.choice(["game", "players", "seats", "broker", "table", "options"]): odd_value(rng)}
-                if what in ("pair_begin", "pair_finish"):
-                    facts["table"] = odd_value(rng)  # One that is there would be waited for.
                 sent += 1
-                await line.send_str(json.dumps({"id": number, "ask": what, "facts": facts}))
+                kind = (*ASK_KINDS,)[number % len(ASK_KINDS)]
+                with contextlib.suppress(ConnectionResetError):  # It was hung up on meanwhile.
+                    message = ASK_KINDS[kind](what, number, rng)
+                    await (line.send_str(message) if isinstance(message, str) else line.send_bytes(message))
+                    if kind != "readable facts":  # It may be no ask at all: what is asked after it is answered.
+                        await line.send_str(json.dumps({"id": number, "ask": "nothing"}))
                 answered += await _answered(line, number)
     return sent, answered
+
+
+def _facts(what: str, rng: Random, readable: bool) -> dict[str, Any]:
+    facts = odd_facts(rng, readable)
+    if what == "matches":
+        facts["what"] = rng.choice(
+            ["list", "open", "moment", "remembered", "pictures", "lines", "text", "delete", "statistics"]
+        )
+    if what == "change":
+        facts = {rng.choice(["game", "players", "seats", "broker", "table", "options"]): odd_value(rng)}
+    if what in ("pair_begin", "pair_finish"):
+        facts["table"] = odd_value(rng)  # One that is there would be waited for.
+    return facts
+
+
+def _spoilt(kind: str) -> Callable[[str, int, Random], str]:
+    """A message to a page, spoilt as a message to a broker is."""
+
+    def make(what: str, number: int, rng: Random) -> str:
+        good = json.dumps({"id": 1, "ask": what, "facts": {"number": 1}}, separators=(",", ":")).encode()
+        return KINDS[kind](good, rng).decode(errors="replace")
+
+    return make
+
+
+ASK_KINDS: dict[str, Callable[[str, int, Random], str | bytes]] = {
+    "readable facts": lambda what, number, rng: json.dumps(
+        {"id": number, "ask": what, "facts": _facts(what, rng, readable=True)}
+    ),
+    "facts": lambda what, number, rng: json.dumps({"id": -1, "ask": what, "facts": _facts(what, rng, readable=False)}),
+    **{kind: _spoilt(kind) for kind in ("changed", "odd fields", "no number", "deep", "large")},
+    "noise": lambda what, number, rng: KINDS["noise"](b"", rng),
+}
 
 
 async def _answered(line: aiohttp.ClientWebSocketResponse, number: int) -> bool:

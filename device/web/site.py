@@ -461,10 +461,10 @@ class Site:
         except Refused as error:
             return {"refused": error.code, **error.facts}
         except (KeyError, TypeError, ValueError) as error:
-            log.info("the page asked for what cannot be: %.50s: %.200s", what, error)
+            log.info("the page asked for what cannot be: %.50r: %.200r", what, str(error))
             return {"refused": "unknown"}
         except Exception:  # Whatever was asked for: the line, and with it the page, stays up.
-            log.exception("the page asked for what could not be done: %.50s", what)
+            log.exception("the page asked for what could not be done: %.50r", what)
             return {"refused": "unknown"}
 
 

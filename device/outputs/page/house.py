@@ -28,6 +28,7 @@ from engine.games import GAMES
 from engine.options import Option, OptionError
 from engine.referee.card_game import CardJudge
 from engine.search import LEVELS
+from engine.strict_json import Fields
 
 PLAIN = ("language", "game", "players", "preset", "against", "device_begins", "head_start",
          "head_start_side", "seats", "brightness", "sound",
@@ -116,7 +117,7 @@ def changed(settings: Settings, changes: Mapping[str, Any], found: tuple[str, in
     try:
         for name, value in sorted(changes.items(), key=lambda change: change[0] != "broker"):
             if name == "options":
-                settings = _with_options(settings, dict(value), found)
+                settings = _with_options(settings, Fields(changes).object(name), found)
             else:
                 settings = _with(settings, name, value)
         return read({}, settings)

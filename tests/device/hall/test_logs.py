@@ -75,6 +75,16 @@ def test_a_store_takes_each_line_once_and_in_order(store: Store) -> None:
     assert store.journal("t", lines[0].match) == "line 0\nline 1\nline 2\nline 3\n"
 
 
+def test_a_new_cards_first_match_is_the_tables_newest_and_each_card_hears_what_is_held_of_it(store: Store) -> None:
+    old = [replace(line, order=9, folder="a" * 32) for line in lines_of(3)]
+    new = [replace(line, order=1, folder="b" * 32) for line in lines_of(2, "cd" * 16)]
+    store.take_all([("t", line) for line in (*old, *new)])
+    assert store.have("t") == store.have("t", "b" * 32) and store.have("t").match == "cd" * 16
+    assert (store.have("t", "a" * 32).match, store.have("t", "a" * 32).number) == ("ab" * 16, 2)
+    assert store.have("t", "c" * 32).number < 0
+    assert store.do("SELECT match, match_order FROM hall_tables WHERE name = ?", "t") == [("cd" * 16, 1)]
+
+
 def test_a_hall_moves_to_another_store_with_all_it_keeps(store: Store, tmp_path: Path) -> None:
     from device.cli import main
 

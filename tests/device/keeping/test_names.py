@@ -10,7 +10,7 @@ import pytest
 from device import cli
 from device.following.recording import Recorder
 from device.keeping.journal import MatchRecord, kept, recover_file, resume
-from device.keeping.names import forget, names_file, read_names
+from device.keeping.names import folder_id, forget, names_file, read_names
 from device.keeping.settings import Settings, load, save
 from engine.events import Deal, Play
 from engine.match import Match
@@ -100,3 +100,13 @@ def test_forgetting_is_one_command(tmp_path: Path, capsys: pytest.CaptureFixture
     told = capsys.readouterr().out
     assert "player 2, " in told and "#" not in told
     assert load(settings).seats == ("#1", "Zaïna")
+
+
+def test_each_store_of_matches_has_a_name_of_its_own_and_keeps_it(tmp_path: Path) -> None:
+    first, second = tmp_path / "first", tmp_path / "second"
+    for folder in (first, second):
+        folder.mkdir()
+    kept = folder_id(first)
+    assert kept != folder_id(second) and kept == folder_id(first)
+    (second / "folder-id").write_text("../../x\n")
+    assert folder_id(second) not in ("../../x", kept)

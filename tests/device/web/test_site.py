@@ -103,6 +103,25 @@ def test_a_phone_is_paired_by_the_code_and_may_then_ask(tmp_path: Path) -> None:
         asyncio.run(goes(port))
 
 
+def test_nobody_writes_a_line_of_the_log_with_what_he_asks_for(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level("INFO")
+    site = Small(tmp_path)
+
+    async def goes(port: int) -> None:
+        async with Browser(port) as phone:
+            await phone.pair(site)
+            line = await phone.live()
+            await line.send_json({"id": 1, "ask": "say\n\x1b[2Jhisabu: all is well"})
+            assert await heard(line, "done") == {"done": 1, "refused": "unknown"}
+
+    with served(site) as port:
+        asyncio.run(goes(port))
+    said = [record.getMessage() for record in caplog.records if "cannot be" in record.getMessage()]
+    assert said and all(text.isprintable() for text in said)
+
+
 def test_a_stolen_cookie_is_worth_nothing_once_its_phone_is_forgotten(tmp_path: Path) -> None:
     site = Small(tmp_path)
 

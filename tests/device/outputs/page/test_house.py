@@ -76,6 +76,12 @@ def test_what_is_no_setting_of_the_house_is_refused(changes: dict[str, Any]) -> 
         changed(Settings(), changes)
 
 
+@pytest.mark.parametrize("options", [True, 1, None, "follow", [["follow", "never"]]])
+def test_house_rules_that_are_no_table_of_names_are_refused_like_any_other_odd_setting(options: object) -> None:
+    with pytest.raises(ValueError):
+        changed(Settings(), {"options": options})
+
+
 def test_recording_goes_beside_the_matches_and_nowhere_that_a_phone_names() -> None:
     settings = changed(Settings(matches="/m/matches"), {"record": "/etc"})
     assert settings.record == "/m/recordings"

@@ -1,0 +1,38 @@
+"""How much of the machine device and hall expose, by systemd's own measure: 0 (nothing) to 10."""
+
+import re
+import shutil
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from device.hall import setup
+from device.hall.setup import Wanted
+from device.machine import install
+from device.machine.install import InstallTarget
+
+
+def hall(folder: Path) -> str:
+    """The hall's unit, with a page on port 80: the one right that it may need."""
+    return setup.unit_text(InstallTarget(folder, running=False), Wanted(page="0.0.0.0:80"))
+
+
+@pytest.mark.skipif(not shutil.which("systemd-analyze"), reason="systemd is not installed")
+@pytest.mark.parametrize(
+    ("name", "unit", "most"),
+    [
+        ("hisabu", lambda folder: install.UNIT_TEXT, 1.8),
+        ("hisabu-hall", hall, 1.8),
+    ],
+)
+def test_little_of_the_machine_is_exposed(name: str, unit: Callable[[Path], str], most: float, tmp_path: Path) -> None:
+    (tmp_path / f"{name}.service").write_text(unit(tmp_path), encoding="utf-8")
+    ran = subprocess.run(
+        ["systemd-analyze", "security", "--offline=true", "--no-pager", str(tmp_path / f"{name}.service")],
+        capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    found = re.search(rf"exposure level for {name}.service: ([\d.]+)", ran.stdout)
+    assert found, ran.stderr
+    assert float(found[1]) <= most
