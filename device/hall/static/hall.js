@@ -1,6 +1,7 @@
 // The hall's page: the wall of all tables, what needs an arbiter first; and one table with what an arbiter may do.
 import { Link } from "/w/link.js";
 import { Component, Icon, Side, alertOf, alertText, answerTexts, fine, gameName, html, playerName, promptText, render, said, saidLast, speak, t, useEffect, useRef, useState } from "/w/ui.js";
+import { aloud } from "/w/cards.js";
 import { Played } from "/follow.js";
 
 const body = document.body;
@@ -138,7 +139,7 @@ const App = ({ first }) => {
     if (at.kind === "player") return html`<${Part.Player} id=${Number(at.id)} ...${about} />`;
     return hello.paired ? html`<${Part.Phones} ...${about} />` : html`<button class="button" onClick=${wantPair}><${Icon} name="lock" />${t("page-pair-title")}</button>`;
   };
-  const urgent = rows.filter((row) => row.needs === "alert").map((row) => `${row.title}: ${alertOf(row)}`).join(" ");
+  const urgent = rows.filter((row) => row.needs === "alert").map((row) => `${row.title}: ${aloud(alertOf(row))}`).join(" ");
   const paired = () => { setPair(null); tell(t("page-pair-done")); link.current.again(); import("/name.js").then((found) => setName(() => found.Name)); };
   if (screen && state) return html`${!there && html`<p class="note" role="status">${t("page-away")}</p>`}${view()}`;
   return html`

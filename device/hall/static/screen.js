@@ -19,7 +19,7 @@ const drawnAt = (held, name) => held.flatMap((now) => now.rounds[now.rounds.leng
 const Table = ({ row, drawn }) => {
   const { view } = row, sides = view.sides ? [...new Set(view.sides)].sort() : row.scores.map((_, at) => at), named = row.seats.some((_, seat) => givenName(row.seats, seat));
   return html`<li class="big-table ${URGENT.includes(row.needs) ? `needs-${row.needs}` : ""} ${row.online ? "" : "away"}" data-test="big-table">
-    <h3>${row.title}${view.trump && html`<span class="big-trump" role="img" aria-label=${t("page-table-trump_is", { suit: t(`card-suit_${view.trump}`) })}><${Suit} suit=${view.trump} /></span>`}</h3>
+    <h2>${row.title}${view.trump && html`<span class="big-trump" role="img" aria-label=${t("page-table-trump_is", { suit: t(`card-suit_${view.trump}`) })}><${Suit} suit=${view.trump} /></span>`}</h2>
     ${sides.map((side) => html`<p class="big-side" key=${side}><${Side} side=${side} /><span class="grow">${view.sides && named ? names(row, side) : (drawn?.sides[side] || []).join(" & ")}</span><b>${row.scores[side] ?? ""}</b></p>`)}
     <p class="big-turn">${row.online ? row.alert ? fine(alertOf(row)) : fine(whoseTurn(view, row.seats)) : t("hall-needs-gone")}</p></li>`;
 };
@@ -48,7 +48,7 @@ const sheets = (state, held) => {
 export const Screen = ({ state, held }) => {
   const [at, setAt] = useState(0), all = sheets(state, held);
   useEffect(() => { const timer = setInterval(() => setAt((now) => now + 1), EACH_MS); return () => clearInterval(timer); }, []);
-  if (!all.length) return html`<div class="big-screen"><h2>${t("hall-title")}</h2><p>${t("hall-none")}</p></div>`;
+  if (!all.length) return html`<div class="big-screen" role="main"><h1>${t("hall-title")}</h1><p>${t("hall-none")}</p></div>`;
   const [key, title, sheet] = all[at % all.length];
-  return html`<div class="big-screen" data-test="screen" key=${key}><h2>${title}<span class="big-dots" aria-hidden="true">${all.map((_, one) => html`<i class=${one === at % all.length ? "now" : ""}></i>`)}</span></h2>${sheet}</div>`;
+  return html`<div class="big-screen" role="main" data-test="screen" key=${key}><h1>${title}<span class="big-dots" aria-hidden="true">${all.map((_, one) => html`<i class=${one === at % all.length ? "now" : ""}></i>`)}</span></h1>${sheet}</div>`;
 };

@@ -91,6 +91,9 @@ const index = (card) => {
 /** What a card is called. */
 export const cardName = (card) => (card === null || card === undefined ? t("page-card-unread") : card === "JOKER" ? t("page-card-joker") : t("page-card-name", { rank: rankWord(rankOf(card)), suit: t(`card-suit_${suitOf(card)}`) }));
 const rankWord = (rank) => { const name = [`card-rank_${rank}`, `page-ranks-${rank}`].find(said); return name ? t(name) : rank; };
+/** A sentence for a screen reader, which would read a sign as a symbol: cards by their names. */
+export const aloud = (text) => text?.replace(/(\d+|[A-Z])([♣♦♥♠])/g, (_, sign, suit) => cardName(RANKS.find((rank) => rankSign(rank) === sign) + SUITS.find((one) => SIGNS[one] === suit)))
+  .replace(/[♣♦♥♠]/g, (suit) => t(`card-suit_${SUITS.find((one) => SIGNS[one] === suit)}`)).replace(/★/g, t("page-card-joker"));
 
 const face = (card) => {
   if (card === "JOKER") return html`<g>${joker()}<g fill="#7a3fa0"><text x="26" y="50" text-anchor="middle">★</text><text x="26" y="50" text-anchor="middle" transform="rotate(180 125 175)">★</text></g></g>`;

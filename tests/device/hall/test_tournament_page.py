@@ -305,7 +305,7 @@ def test_a_television_shows_tables_then_pairings_then_standings(chromium: Any, h
         seen = []
         for _ in range(3):
             page.clock.run_for(12_100)
-            seen.append(page.locator("[data-test=screen] h2").inner_text())
+            seen.append(page.locator("[data-test=screen] h1").inner_text())
         assert seen == ["Tournoi de l'Aïd · Round 2", "Tournoi de l'Aïd · Standings", "Hall"]
         assert page.evaluate("document.documentElement.scrollHeight") <= 1080
         hall.site.office.desk.ask(subject, "Moinaécha", {"do": "end"})

@@ -1,5 +1,6 @@
 // The table's page: which view is shown, the line to the device, and what is said aloud to who cannot see it.
 import { Icon, alertText, chooseLanguage, gameName, html, ownLanguage, ownLetters, render, said, speak, t, useEffect, useRef, useState } from "/w/ui.js";
+import { aloud } from "/w/cards.js";
 import { Follow, whoseTurn } from "/follow.js";
 
 const VIEWS = ["table", "log", "aim", "house", "matches"], SCREEN = "#/screen"; // A television: the table, and nothing to touch.
@@ -124,7 +125,7 @@ const App = ({ first }) => {
     ${setting && html`<${setting} state=${state} ask=${ask} more=${more} link=${link.current} close=${() => setSetting(null)} />`}
     <p class="toast" role="status" data-test="told">${told && html`<span>${told}</span>`}</p>
     <p class="hidden-words" aria-live="polite" data-test="turn-said">${turn}</p>
-    <p class="hidden-words" aria-live="assertive" data-test="alert-said">${state ? alertText(state) || "" : ""}</p>`;
+    <p class="hidden-words" aria-live="assertive" data-test="alert-said">${(state && aloud(alertText(state))) || ""}</p>`;
 };
 
 let Pair = null;

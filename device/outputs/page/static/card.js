@@ -38,7 +38,7 @@ const Picture = ({ found }) => {
       <${Text} x=${200} y=${y + high / 2 + named * 0.35} size=${named} anchor="start" most=${550}>${nameOf(found, side)}<//>
       <${Text} x=${WIDE - 124} y=${y + high / 2 + wins * 0.36} size=${wins} anchor="end" fill=${won ? GOLD : INK} most=${190}>${score(side)}<//></g>`; })}
     ${every.length > 0 && html`<g><${Wreath} x=${MIDDLE} y=${wreath} r=${round} /><${Text} y=${wreath} size=${round * 0.45} fill=${GOLD} most=${round * 1.6}>${t("page-card_every", { game: found.game })}${every.length > 1 ? ` ×${every.length}` : ""}<//>
-      <${Text} y=${wreath + round * 0.36} size=${round * 0.24} most=${round * 1.5} fill=${SOFT}>${nameOf(found, every[every.length - 1])}<//></g>`}
+      <path transform="translate(${MIDDLE - round * 0.3} ${wreath + round * 0.16}) scale(${round / 40})" d=${SIDE_SHAPES[every[every.length - 1] % 6]} fill=${SIDE_COLOURS[every[every.length - 1] % 6]} /></g>`}
     ${best.length > 0 && html`<g><${Text} y=${every.length ? 944 : 730} size=${38} fill=${SOFT} bold=${600}>${fine(t("page-tonight-best", { player: playerName(found.seats, found.best.seat), points: found.best.points }))}<//>
       ${best.map((card, at) => html`<${Card} key=${card} card=${card} at=${[left + at * (wide + 16), every.length ? 972 : 766, wide, wide * 1.4]} />`)}</g>`}
     ${found.capture && html`<${Text} y=${790} size=${44} fill=${SOFT} bold=${600}>${fine(t("page-tonight-capture", { player: playerName(found.seats, ["south", "north"].indexOf(found.capture.player)), seeds: found.capture.captured }))}<//>`}

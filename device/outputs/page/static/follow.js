@@ -1,5 +1,5 @@
 // The table as it is now: what everybody in the room looks at.
-import { Card, CardTable, Score, Strip, cardName } from "/w/cards.js";
+import { Card, CardTable, Score, Strip, aloud, cardName } from "/w/cards.js";
 import { Icon, Side, alertText, answerTexts, fine, givenName, html, moveName, playerName, promptText, saidLast, t, troubleTexts, useDialog, useEffect, useState, waitingText } from "/w/ui.js";
 
 /** An alert's pictures go on for two seconds after it. */
@@ -103,16 +103,16 @@ const Alarm = ({ state, ask, paired, wantPair, hide }) => {
   const proof = ({ card, trick, shown, shown_in: tricks, among }) => [[card, trick], ...shown.map((one, at) => [one, tricks?.[at]]), ...among.map((one) => [one])];
   const cards = [...new Map([...(about.cards || []).map((card) => [card]), ...(about.claims || []).flatMap(proof)])];
   const who = about.seat ?? about.claims?.[0]?.seat;
-  return html`<dialog class="alarm" ref=${at} role="alertdialog" aria-labelledby="alarm-title" aria-describedby="alarm-rule" onCancel=${(event) => { event.preventDefault(); hide(); }}>
+  return html`<dialog class="alarm" ref=${at} role="alertdialog" aria-labelledby="alarm-title" aria-describedby="alarm-said" onCancel=${(event) => { event.preventDefault(); hide(); }}>
     <div class="inner">
       <h2 id="alarm-title"><${Icon} name="warning" />${t(prompt?.key?.startsWith("alert") || about.notice ? "page-alarm-title" : "page-alarm-look")}</h2>
-      <p class="rule" id="alarm-rule" data-test="alarm">${fine(alertText(state))}</p>
+      <p class="rule" aria-hidden="true" data-test="alarm">${fine(alertText(state))}</p><p class="hidden-words" id="alarm-said">${fine(aloud(alertText(state)))}</p>
       ${cards.length > 0 && html`<div class="cards">${cards.slice(0, 6).map(([card, trick]) => html`<figure key=${card}><${Card} card=${card} /><figcaption>${cardName(card)}${trick && html`<br />${t("page-mend-trick", { number: trick })}`}</figcaption></figure>`)}</div>`}
       ${view.sides && typeof who === "number" && html`<p class="row"><${Side} side=${view.sides[who]} /> <b>${playerName(seats, who)}</b></p>`}
       ${paired && html`<${SeenAt} get=${() => ask("moment", {})} alert=${alert} live=${true} />`}
       ${prompt && prompt.text !== alert && html`<p>${fine(promptText(state))}</p>`}
       <div class="answers">${prompt && paired && answerTexts(state).map((label, one) => html`<button class="button" onClick=${() => ask("answer", { key: prompt.key, answer: one })}>${label}</button>`)}
-        ${prompt && !paired && html`<button class="button" onClick=${wantPair}><${Icon} name="lock" />${t("page-ask-pair")}</button>`}
+        ${prompt && !paired && html`<button class="button whole" onClick=${wantPair}><${Icon} name="lock" />${t("page-ask-pair")}</button>`}
         ${about.notice && html`<button class="button quiet" onClick=${() => showRule(about)} data-test="which-rule">${fine(t("page-rules-ask"))}</button>`}
         <button class="button quiet" onClick=${hide}>${t("page-alarm-hide")}</button></div>
     </div>
