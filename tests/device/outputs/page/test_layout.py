@@ -38,7 +38,9 @@ def test_a_television_shows_the_table_alone_and_large(chromium: Any, tmp_path: P
         page.set_viewport_size({"width": 1920, "height": 1080})
         table.add(*some_deals(table.table.match, 24))
         page.locator(".felt .laid").first.wait_for()
-        assert page.locator(".tabs").is_hidden() and page.locator(".top").is_hidden()
+        assert page.locator(".tabs").is_hidden() and page.locator(".top .game").is_hidden()
+        title = page.locator(".top").evaluate("(e) => [getComputedStyle(e).clipPath, e.querySelector('h1').innerText]")
+        assert title == ["inset(50%)", "Hisabu"], "a heading for a screen reader alone"
         assert page.evaluate("document.documentElement.scrollHeight") <= 1080
         sizes = [
             page.evaluate(f"parseFloat(getComputedStyle(document.querySelector('{name}')).fontSize)")
