@@ -105,7 +105,7 @@ const Alarm = ({ state, ask, paired, wantPair, hide }) => {
   const who = about.seat ?? about.claims?.[0]?.seat;
   return html`<dialog class="alarm" ref=${at} role="alertdialog" aria-labelledby="alarm-title" aria-describedby="alarm-said" onCancel=${(event) => { event.preventDefault(); hide(); }}>
     <div class="inner">
-      <h2 id="alarm-title"><${Icon} name="warning" />${t(prompt?.key?.startsWith("alert") || about.notice ? "page-alarm-title" : "page-alarm-look")}</h2>
+      <h2 id="alarm-title"><${Icon} name="warning" />${t(about.level_of_proof !== "provisional" && (prompt?.key?.startsWith("alert") || about.notice) ? "page-alarm-title" : "page-alarm-look")}</h2>
       <p class="rule" aria-hidden="true" data-test="alarm">${fine(alertText(state))}</p><p class="hidden-words" id="alarm-said">${fine(aloud(alertText(state)))}</p>
       ${cards.length > 0 && html`<div class="cards">${cards.slice(0, 6).map(([card, trick]) => html`<figure key=${card}><${Card} card=${card} /><figcaption>${cardName(card)}${trick && html`<br />${t("page-mend-trick", { number: trick })}`}</figcaption></figure>`)}</div>`}
       ${view.sides && typeof who === "number" && html`<p class="row"><${Side} side=${view.sides[who]} /> <b>${playerName(seats, who)}</b></p>`}
