@@ -233,7 +233,8 @@ class Beam:
         if thing.at is None or thing.card in last.hidden:
             return thing
         ours = h.named()
-        others = (card for card, lying in named.items() if card not in ours and near(lying.at, thing.at, last.length))
+        there = self._observation.lies_there
+        others = (card for card, lying in named.items() if card not in ours and there(thing, lying, last))
         shown = next(others, UNREAD if thing.card and self._observation.doubt_for(thing, last) else None)
         return self._missed(thing) if shown is None else thing._replace(read_as=shown)
 

@@ -294,9 +294,9 @@ class ObservationModel:
     def _read_as(self, thing: Thing, seen: Seen, explained: set[Card | None]) -> Card | None:
         """The face that may be this one, misread, of those that nothing else explains."""
         faces = (lying for card, lying in seen.named.items() if card not in explained)
-        return next((lying.card for lying in faces if self._lies_there(thing, lying, seen)), None)
+        return next((lying.card for lying in faces if self.lies_there(thing, lying, seen)), None)
 
-    def _lies_there(self, thing: Thing, lying: CardLying, seen: Seen) -> bool:
+    def lies_there(self, thing: Thing, lying: CardLying, seen: Seen) -> bool:
         """Whether a face lies where this does."""
         return near(lying.at, thing.at, seen.length, sure=thing.outlined and lying.outlined)
 
