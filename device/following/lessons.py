@@ -136,6 +136,7 @@ class LessonTable(InMemory):
             return []
         notices = self.match.add(event)
         key = next((str(notice.facts["key"]) for notice in notices if notice.code == "move"), None)
+        key = self._all_but_sown(event) if key is None and self.match.view.doubt is not None else key
         if key is not None:
             self._played = key
         elif notices:
@@ -143,6 +144,17 @@ class LessonTable(InMemory):
             self._begin_anew()
             self._say({"notice": ILLEGAL, "illegal": illegal, "known": illegal is not None})
         return []
+
+    def _all_but_sown(self, board: Board) -> str | None:
+        """The only turn of which all pits but one lie there. In a match the next turn tells; none follows here."""
+        assert board.likelihood is not None
+        turns = self._game.legal(self._position)
+        near = [
+            key
+            for key, turn in turns.items()
+            if len(_differing(self._game.board_rows(turn.after.sides), board.likelihood)) <= 1
+        ]
+        return near[0] if len(near) == 1 else None
 
     def _being_set(self, board: Board) -> None:
         """The learner sets the position up. Whichever side he sits on is South."""
