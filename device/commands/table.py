@@ -119,6 +119,7 @@ def run_device(args: argparse.Namespace) -> int:
             appliance = Appliance(settings, keep, camera=args.camera, record=args.record, new=args.new, page=args.page)
         except (OptionError, ValueError) as error:
             return complain(in_words(error, settings.language))
-        appliance.table.begin_with(lessons=getattr(args, "lessons", False))
+        if getattr(args, "lessons", False):
+            appliance.table.teach()
         appliance.table.joined = lambda settings, code: joined(settings, code, path.parent)
         return appliance.run(terminal=args.terminal)

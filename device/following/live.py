@@ -618,11 +618,6 @@ class LiveTable:
         """Whether there are lessons in what is played."""
         return not self.finding and teaches(self.match)
 
-    def begin_with(self, lessons: bool) -> None:
-        """What somebody asked for as the device was started."""
-        if lessons:
-            self.teach()
-
     def teach(self) -> None:
         """Lessons begin; the match waits. Nothing happens where there are none."""
         if self._lessons is not None or not self.teaches:

@@ -268,7 +268,6 @@ def test_a_missing_program_and_a_dead_loudspeaker_say_what_to_do(tmp_path: Path)
 def test_a_dead_loudspeaker_is_a_trouble_and_no_more(tmp_path: Path) -> None:
     voice = Voice(Programs("cat", player=["false"]))
     voice.show(LATER)
-    voice.show(shows(card(1, "7H")))
 
     def told() -> bool:
         try:
