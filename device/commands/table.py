@@ -67,11 +67,19 @@ def run_demo(args: argparse.Namespace) -> int:
         return complain(in_words(error, language))
 
 
+def _prepare(table: Any, args: argparse.Namespace, folder: Path) -> None:
+    """What somebody asked for as the device was started, and how the table joins a hall."""
+    from device.keeping.broker_code import joined
+
+    table.joined = lambda settings, code: joined(settings, code, folder)
+    if getattr(args, "lessons", False):
+        table.teach()
+
+
 def run_device(args: argparse.Namespace) -> int:
     """Follows the table until it is stopped."""
     from device.appliance import Appliance
     from device.keeping.alone import alone_in
-    from device.keeping.broker_code import joined
     from device.keeping.deck import deck_in_use
 
     logging.basicConfig(
@@ -119,7 +127,5 @@ def run_device(args: argparse.Namespace) -> int:
             appliance = Appliance(settings, keep, camera=args.camera, record=args.record, new=args.new, page=args.page)
         except (OptionError, ValueError) as error:
             return complain(in_words(error, settings.language))
-        if getattr(args, "lessons", False):
-            appliance.table.teach()
-        appliance.table.joined = lambda settings, code: joined(settings, code, path.parent)
+        _prepare(appliance.table, args, path.parent)
         return appliance.run(terminal=args.terminal)
