@@ -21,7 +21,7 @@ voice-deal = { $dealer ->
    *[other] { $dealer } donne.
 } { $card ->
     [none] Pas de retourne.
-   *[other] Retourne : { $card }.
+   *[other] La retourne : { $card }.
 }
 voice-trick = { $points ->
     [none] Pli pour { $seat }.
@@ -41,9 +41,9 @@ voice-pillage = { $seat } prend : { $card }{ $paid ->
    *[other] , et paie : { $paid }.
 } { $next ->
     [none] Rien d’autre n’est encore retourné.
-   *[other] Retourne : { $next }.
+   *[other] La retourne : { $next }.
 }
-voice-turn_up = Retourne : { $card }.
+voice-turn_up = La retourne : { $card }.
 voice-correct = { $card ->
     [none] Corrigé.
    *[other] Corrigé : { $seat ->
