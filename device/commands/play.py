@@ -21,7 +21,7 @@ from engine.referee.card_game import CardJudge
 from engine.referee.judge import Judge
 from engine.referee.seed_game import NORTH, SOUTH
 from engine.search import DEFAULT, LEVELS, SeedPlayer
-from engine.search.advice import advice
+from engine.search.advice import Advice, advice
 from engine.search.lessons import Lesson, lessons_of
 
 UNDO, HINT, QUIT = "undo", "hint", "quit"
@@ -155,8 +155,7 @@ class SeedScreen:
             return self._say("not_legal", typed=asked, turns=", ".join(self._legal))
         if key == lesson.best:
             return self._say("best")
-        told = {"notice": "advice", **lesson.told_of(self.player.game, key)._asdict()}
-        return f"{words.sentence(told, self.language, game=self.name)} {self._say('again')}"
+        return f"{self._advised(lesson.told_of(self.player.game, key))} {self._say('again')}"
 
     def _say(self, name: str, **facts: object) -> str:
         return words.say(self.language, f"play-{name}", **facts)
@@ -203,5 +202,8 @@ class SeedScreen:
         """How much a turn gives away, and what was better, where that is asked for."""
         if not self.teaches or len(self._legal) < 2:
             return
-        told = {"notice": "advice", **advice(self.player.game, self.position, key)._asdict()}
-        yield words.sentence(told, self.language, game=self.name)
+        yield self._advised(advice(self.player.game, self.position, key))
+
+    def _advised(self, told: Advice) -> str:
+        """What is said of a turn."""
+        return words.sentence({"notice": "advice", **told._asdict()}, self.language, game=self.name)

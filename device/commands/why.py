@@ -11,7 +11,7 @@ from engine.table.hypothesis import Step
 from engine.table.why import ACTS, BEFORE, ScoredHypothesis, Why
 
 TERMS = 5
-"""The weightiest that are told of one scored."""
+"""The weightiest that are told of one hypothesis."""
 LEAST_SHARE = 0.0005
 """What is likely less than that is not told where nothing happened; where something did, what speaks against the rest
 says why."""
@@ -19,7 +19,8 @@ _CARD = re.compile(r"\S+")
 
 
 def print_why(why: Why, as_json: bool, language: str, seats: Sequence[str] = ()) -> None:
-    """Tells of one rest. What an scored is better or worse by than the likeliest is a logarithm: 2.3 is ten times."""
+    """Tells of one still period. What a hypothesis is better or worse by than the likeliest is a logarithm: 2.3 is ten
+    times."""
     if as_json:
         print(json.dumps({"why": _plain(why)}, ensure_ascii=False))
         return

@@ -110,7 +110,7 @@ class Accusation:
             self._left_open, self._periods = kept * self._left_open + self._open_now(), kept * self._periods + 1
 
     def _open_now(self) -> float:
-        """The root of what hypotheses leave open that say otherwise than the likeliest what people did."""
+        """The root of the weight of hypotheses that tell otherwise than the likeliest what people did."""
         best = self._beam.hypotheses[0].steps
         same = self._beam.posterior(best, whatever=(*TURNED_UP, SWAP))
         return math.sqrt(max(0.0, 1 - same))

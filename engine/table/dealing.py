@@ -230,7 +230,7 @@ class Dealing:
         if there is None:
             return self._not_drawn(h, named, period)
         now = named.get(there.card or "")
-        if h.phase != PLAYING:  # It was gathered with the still period.
+        if h.phase != PLAYING:  # It was gathered with the others.
             gone = now is None and bool(period.since) and not self._covered(there, period)
         else:
             gone = may_be_drawn(self.game, h) and self._went(there, now, period)

@@ -41,7 +41,7 @@ notice-lesson_differs = { $count ->
 notice-lesson_set = The board is right. Find the best turn.
 notice-lesson_right = Right. { $captured ->
     [0] { $best } is the best turn.
-   *[other] { $best } captures { $captured } and is the best turn.
+   *[other] { $best } is the best turn. It captures { $captured }.
 }
 notice-lesson_wrong = { $key } is not the best turn. { notice-advice } Set the board up again.
 notice-lesson_illegal = { $known ->
@@ -58,7 +58,7 @@ notice-advice = { $reason ->
     [capture] { $best } captures { $captured }. Seeds that your turn gave away: { $seeds }.
     [left] { $reply } then captures { $captured }. { $best } is better. Seeds that this spares: { $seeds }.
     [nyumba] It opens your nyumba to { $reply }. { $best } keeps it.
-   *[place] { $best } leads to a better board. Seeds that it is worth more: { $seeds }.
+   *[place] { $best } leads to a better board. In seeds, it is worth { $seeds } more.
 }
 notice-device_turn_again = That was not my turn. Put the seeds back and play { $key } for me.
 notice-undone = { $correction ->

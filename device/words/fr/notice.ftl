@@ -45,7 +45,7 @@ notice-lesson_illegal = { $known ->
    *[other] Aucun coup permis ne donne ce plateau.
 } Disposez-le à nouveau.
 notice-lessons_over = C'était la dernière leçon.
-notice-lessons_back = Disposez maintenant le plateau de votre partie.
+notice-lessons_back = Remettez maintenant les graines de votre partie en place.
 notice-lessons_left = Votre partie continue.
 notice-advice = { $reason ->
     [best] Rien n'était meilleur.
@@ -123,7 +123,7 @@ notice-revoke = { $level_of_proof ->
 notice-claim = { $shown ->
     [none] { $elsewhere ->
         [0] { $seat } a joué { $card } au pli { $trick }, mais avait forcément { $among } ({ $duty })
-       *[other] { $seat } a joué { $card } au pli { $trick }, mais avait forcément l'une de ces cartes, { $among } : les autres ne peuvent en tenir que { $elsewhere } ({ $duty })
+       *[other] { $seat } a joué { $card } au pli { $trick } et avait au moins une de ces cartes : { $among }. Les autres joueurs ne peuvent en avoir que { $elsewhere } ({ $duty })
     }
    *[some] { $seat } a joué { $card } au pli { $trick } et avait { $shown }{ $shown_in ->
         [none] { "" }

@@ -57,7 +57,7 @@ voice-lies = { $cards ->
 }
 voice-which = { $seat ->
     [none] Une carte du pli { $trick } : laquelle est-ce ?
-   *[other] Quelle carte { $seat } a-t-il jouée au pli { $trick } ?
+   *[other] Au pli { $trick }, quelle carte a jouée { $seat } ?
 }
 voice-trump = Atout { $suit }.
 voice-turn = À { $seat } de jouer.
