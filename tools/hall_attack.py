@@ -3,7 +3,8 @@
     python -m tools.hall_attack --size 1      a thousand hostile messages of each kind, an evening of kills
     python -m tools.hall_attack --size 0.01   the same, small
 
-It prints a line for each attack and ends with 1 if anything was lost, blank, let in or kept out.
+It prints a line for each attack and ends with 1 if anything was lost, blank, let in or kept out. Beside each figure
+stands what a bare server took in the same seconds, to tell a busy machine from a slow program.
 """
 
 import argparse
@@ -11,14 +12,17 @@ import asyncio
 import contextlib
 import http.client
 import json
+import multiprocessing
 import sys
 import tempfile
-import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from functools import partial
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from multiprocessing.connection import Connection
+from multiprocessing.synchronize import Event as Flag
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -37,12 +41,41 @@ from engine.simulate import honest_match
 from engine.strict_json import BadJson, read_json
 from tests.device.hall.brokers import HallProcess, Mosquitto, add_all, mosquitto, postgresql, show_of, soon
 from tests.device.hall.test_outages import Playing
-from tests.device.outputs.page.room import Room, room
+from tests.device.outputs.page.room import room
 
 HONEST = "127.0.9.9"
 """Where the visitor comes from: no more than any stranger."""
 LATE_S = 1.0
 SEEN_EVERY_S = 0.3
+APART = multiprocessing.get_context("spawn")
+"""Whoever is measured runs in a process of their own: nobody waits for the attacker's."""
+
+
+@dataclass
+class Seen:
+    """What an honest visitor met with."""
+
+    worst_s: float = 0.0
+    bare_s: float = 0.0
+    """The worst of a server that does nothing else, in the same seconds."""
+    visits: int = 0
+    late: int = 0
+    blank: int = 0
+    largest: int = 0
+
+    def __str__(self) -> str:
+        if not self.visits:
+            return "no page here"
+        late = f", {self.late} late" if self.late else ""
+        return f"{self.visits} visits, {self.worst_s:.2f} s at the most{late}; a bare server {self.bare_s:.2f} s"
+
+    @property
+    def fine(self) -> bool:
+        """Whether the page was there, whole and in time."""
+        return self.visits > 0 and not self.blank and self.worst_s < LATE_S
+
+
+NO_PAGE = Seen()
 
 
 @dataclass
@@ -51,70 +84,156 @@ class Row:
 
     name: str
     sent: int
-    worst_s: float
-    visits: int
+    seen: Seen
     said: str
     fine: bool
 
     def __str__(self) -> str:
-        served = f"{self.visits} visits, {self.worst_s:.2f} s at the most" if self.visits else "no page here"
-        return f"| {self.name} | {self.sent:,} | {served} | {self.said} | {'yes' if self.fine else 'NO'} |"
+        return f"| {self.name} | {self.sent:,} | {self.seen} | {self.said} | {'yes' if self.fine else 'NO'} |"
 
 
-class HonestVisitor(threading.Thread):
-    """Somebody who opens the page again and again; how long it takes, and whether it holds what it should."""
+class BarePage(BaseHTTPRequestHandler):
+    """As many bytes as a page has, and nothing to do for them."""
 
-    def __init__(self, port: int, runs: Callable[[], bool] = lambda: True, source: str = HONEST) -> None:
-        super().__init__(daemon=True)
-        self._port, self._runs, self._source = port, runs, source
-        self._ending = threading.Event()
-        self.worst_s = 0.0
-        self.visits = self.blank = 0
-        self.largest = 0
+    def do_GET(self) -> None:
+        page = b"<html>" + b"x" * 40_000
+        self.send_response(200)
+        self.send_header("Content-Length", str(len(page)))
+        self.end_headers()
+        self.wfile.write(page)
 
-    def run(self) -> None:
-        while not self._ending.wait(SEEN_EVERY_S):
-            if not self._runs():
-                continue
+    def log_message(self, *_: object) -> None:
+        """Nobody reads it."""
+
+
+def _serve_bare_page(port: Connection) -> None:
+    server = ThreadingHTTPServer(("127.0.0.1", 0), BarePage)
+    port.send(server.server_port)
+    server.serve_forever()
+
+
+def page_of(port: int, source: str = HONEST) -> str:
+    """A page, as somebody gets it who opens it."""
+    line = http.client.HTTPConnection("127.0.0.1", port, timeout=10, source_address=(source, 0))
+    try:
+        line.request("GET", "/")
+        return line.getresponse().read().decode()
+    except http.client.HTTPException as error:
+        raise OSError(str(error)) from None
+    finally:
+        line.close()
+
+
+def _visit(port: int, bare: int, up: Flag, ending: Flag, told: Connection) -> None:
+    """Opens the page again and again; how long it takes, and whether it holds what it should."""
+    page_of(bare)  # Once before it counts: what is loaded then is loaded.
+    told.send(True)
+    seen = Seen()
+    while not ending.is_set() or not seen.visits:
+        if up.is_set():
             begun_s = time.monotonic()
             try:
-                text = self._page()
+                text = page_of(port)
             except OSError:
-                if self._runs():  # It was up before and is up now, and did not answer.
-                    self.blank += 1
-                continue
-            if not self._runs():
-                continue
-            self.visits += 1
-            self.worst_s = max(self.worst_s, time.monotonic() - begun_s)
-            self.largest = max(self.largest, len(text))
-            self.blank += "<html" not in text
+                seen.blank += up.is_set()  # It was up before and is up now, and did not answer.
+                text = ""
+            took_s = time.monotonic() - begun_s
+            if text and up.is_set():
+                seen.visits += 1
+                seen.worst_s = max(seen.worst_s, took_s)
+                seen.late += took_s >= LATE_S
+                seen.largest = max(seen.largest, len(text))
+                seen.blank += "<html" not in text
+            begun_s = time.monotonic()
+            page_of(bare)
+            seen.bare_s = max(seen.bare_s, time.monotonic() - begun_s)
+        if seen.blank > 1000:
+            break
+        ending.wait(SEEN_EVERY_S)
+    told.send(seen)
 
-    def _page(self) -> str:
-        line = http.client.HTTPConnection("127.0.0.1", self._port, timeout=10, source_address=(self._source, 0))
-        try:
-            line.request("GET", "/")
-            return line.getresponse().read().decode()
-        except http.client.HTTPException as error:
-            raise OSError(str(error)) from None
-        finally:
-            line.close()
 
-    def end(self) -> None:
-        """Goes home."""
-        self._ending.set()
-        self.join()
+class HonestVisitor:
+    """Somebody who looks in all along, from a process of their own."""
+
+    def __init__(self, port: int) -> None:
+        self.up, self._ending = APART.Event(), APART.Event()
+        self.up.set()
+        self._told, told = APART.Pipe(duplex=False)
+        bare_port, said = APART.Pipe(duplex=False)
+        self._bare = APART.Process(target=_serve_bare_page, args=(said,), daemon=True)
+        self._bare.start()
+        bare = bare_port.recv()
+        self._process = APART.Process(target=_visit, args=(port, bare, self.up, self._ending, told), daemon=True)
+        self._process.start()
+        self._told.recv()  # He stands at the door.
+
+    @property
+    def seen(self) -> Seen:
+        """Goes home; what was seen."""
+        if not self._ending.is_set():
+            self._ending.set()
+            self._seen: Seen = self._told.recv()
+            self._process.join()
+            self._bare.kill()
+        return self._seen
 
 
 @contextlib.contextmanager
-def visited(port: int, runs: Callable[[], bool] = lambda: True) -> Iterator[HonestVisitor]:
+def visited(port: int) -> Iterator[HonestVisitor]:
     """Somebody looks in all along."""
-    visitor = HonestVisitor(port, runs)
-    visitor.start()
+    visitor = HonestVisitor(port)
     try:
         yield visitor
     finally:
-        visitor.end()
+        _ = visitor.seen
+
+
+class TableApart:
+    """A table and its page, in a process of its own."""
+
+    def __init__(self, folder: Path) -> None:
+        self._line, theirs = APART.Pipe()
+        self._process = APART.Process(target=_keep_table, args=(folder, theirs), daemon=True)
+        self._process.start()
+        self.port: int = self._line.recv()
+
+    def open_pairing(self) -> str:
+        """Somebody presses a button at the table: the code that it shows."""
+        self._line.send("pair")
+        return str(self._line.recv())
+
+    def plays(self) -> bool:
+        """Whether it shows a game yet."""
+        self._line.send("shown")
+        return bool(self._line.recv())
+
+    def close(self) -> None:
+        """Ends it."""
+        self._line.send("end")
+        self._process.join(10)
+        self._process.kill()
+
+
+def _keep_table(folder: Path, line: Connection) -> None:
+    with room(folder, Match("turufu", 4)) as table:
+        line.send(table.page.site.port)
+        while (word := line.recv()) != "end":
+            if word == "pair":
+                line.send(table.page.site.pairing.open())
+            else:
+                table.shown()
+                line.send(table.table.show is not None)
+
+
+@contextlib.contextmanager
+def table_apart(folder: Path) -> Iterator[TableApart]:
+    """A table and its page, for one attack."""
+    table = TableApart(folder)
+    try:
+        yield table
+    finally:
+        table.close()
 
 
 # -- what is sent ------------------------------------------------------------------------------------------------------
@@ -304,9 +423,9 @@ def on_the_broker(size: float, folder: Path, store_address: str = "") -> Iterato
                 table.play()
                 whole = is_so(partial(table.kept_in, store), 120.0)
             shown = table.output.pairing.code is None
-            fine = whole and shown and hall.runs and not visitor.blank and visitor.worst_s < LATE_S
-            said = f"log {'equal' if whole else 'NOT equal'}, {visitor.blank} blank"
-            yield Row(f"{what}, {len(KINDS)} kinds", many * len(KINDS), visitor.worst_s, visitor.visits, said, fine)
+            fine = whole and shown and hall.runs and visitor.seen.fine
+            said = f"log {'equal' if whole else 'NOT equal'}, {visitor.seen.blank} blank"
+            yield Row(f"{what}, {len(KINDS)} kinds", many * len(KINDS), visitor.seen, said, fine)
 
 
 def made_up(size: float, folder: Path, store_address: str = "") -> Iterator[Row]:
@@ -324,24 +443,22 @@ def made_up(size: float, folder: Path, store_address: str = "") -> Iterator[Row]
         table.play()
         whole = is_so(partial(table.kept_in, store))
         time.sleep(1.0)
-        visitor.end()
-        seen = '"name":"honest"' in visitor._page().replace("&quot;", '"')
-        said = f"page {visitor.largest / 1e6:.2f} MB, honest table {'on it' if seen else 'NOT on it'}"
-        fine = whole and seen and not visitor.blank and visitor.largest < 2_000_000 and visitor.worst_s < LATE_S
-        yield Row("made-up tables", many, visitor.worst_s, visitor.visits, said, fine)
+        seen, on_it = visitor.seen, '"name":"honest"' in page_of(hall.page or 0).replace("&quot;", '"')
+        said = f"page {seen.largest / 1e6:.2f} MB, honest table {'on it' if on_it else 'NOT on it'}"
+        fine = whole and on_it and seen.fine and seen.largest < 2_000_000
+        yield Row("made-up tables", many, seen, said, fine)
 
 
 def sockets(size: float, folder: Path, store_address: str = "") -> Iterator[Row]:
     """WebSockets that stay open, from thirty addresses."""
     many = max(20, round(500 * size))
-    with evening(folder, store_address) as (_, hall, _, _, _), room(folder / "room", Match("turufu", 4)) as table:
-        for name, port in (("hall", hall.page or 0), ("table", table.page.site.port)):
+    with evening(folder, store_address) as (_, hall, _, _, _), table_apart(folder / "room") as table:
+        for name, port in (("hall", hall.page or 0), ("table", table.port)):
             with visited(port) as visitor:
                 held = asyncio.run(_open(port, many, 3.0))
                 alone = asyncio.run(_looks(port))
-            fine = alone and not visitor.blank and visitor.worst_s < LATE_S
             said = f"{held} held at the end, an honest one {'follows' if alone else 'is KEPT OUT'}"
-            yield Row(f"sockets at the {name}", many, visitor.worst_s, visitor.visits, said, fine)
+            yield Row(f"sockets at the {name}", many, visitor.seen, said, alone and visitor.seen.fine)
 
 
 async def _open(port: int, many: int, stay_s: float) -> int:
@@ -373,18 +490,17 @@ async def _looks(port: int) -> bool:
 def pairings(size: float, folder: Path, store_address: str = "") -> Iterator[Row]:
     """Wrong codes beside one right one: at the table's page, at the hall's, and over the broker."""
     many = max(10, round(100 * size))
-    with evening(folder, store_address) as (_, hall, table, _, _), room(folder / "room", Match("turufu", 4)) as home:
+    with evening(folder, store_address) as (_, hall, table, _, _), table_apart(folder / "room") as home:
         said_by = hall._said
         cases: Sequence[tuple[str, int, Callable[[], str]]] = (
-            ("table's page", home.page.site.port, home.page.site.pairing.open),
+            ("table's page", home.port, home.open_pairing),
             ("hall's page", hall.page or 0, lambda: _said_code(hall.page or 0, said_by)),
         )
         for name, port, opened in cases:
             with visited(port) as visitor:
                 in_, wrongly = asyncio.run(_guess(port, opened(), many))
-            fine = in_ and not wrongly and visitor.worst_s < LATE_S
             said = f"the right one {'gets in' if in_ else 'is KEPT OUT'}, of the wrong ones {wrongly}"
-            yield Row(f"codes at the {name}", many, visitor.worst_s, visitor.visits, said, fine)
+            yield Row(f"codes at the {name}", many, visitor.seen, said, in_ and not wrongly and visitor.seen.fine)
         yield _over_the_broker(table, many)
 
 
@@ -402,7 +518,7 @@ def _over_the_broker(table: Honest, many: int) -> Row:
     _, answer = hall_answer(table.name, code, bytes.fromhex(begun["spake"]))
     in_ = "confirm" in (halls.heard({"id": "right", **answer}) or {})
     said = f"the right one {'gets in' if in_ else 'is KEPT OUT'}, of the wrong ones {wrongly}"
-    return Row("codes over the broker", many, 0.0, 0, said, in_ and not wrongly)
+    return Row("codes over the broker", many, NO_PAGE, said, in_ and not wrongly)
 
 
 def _said_code(port: int, said: Path) -> str:
@@ -448,25 +564,19 @@ ASKS_OF_THE_ARCHIVE = ("list", "open", "moment", "remembered", "pictures", "line
 def asks(size: float, folder: Path, store_address: str = "") -> Iterator[Row]:
     """Hostile messages of each kind for each thing that can be asked for, by a guest and by a phone that was paired."""
     many = max(3, round(1000 * size))
-    with evening(folder, store_address) as (_, hall, _, _, _), room(folder / "room", Match("turufu", 4)) as home:
+    with evening(folder, store_address) as (_, hall, _, _, _), table_apart(folder / "room") as home:
         cases: Sequence[tuple[str, int, Callable[[], str], Sequence[str]]] = (
             ("hall", hall.page or 0, lambda: _said_code(hall.page or 0, hall._said), ASKS_OF_THE_HALL),
-            ("table", home.page.site.port, home.page.site.pairing.open, ASKS_OF_THE_TABLE),
+            ("table", home.port, home.open_pairing, ASKS_OF_THE_TABLE),
         )
         for name, port, opened, all_ in cases:
             for paired in (False, True):
                 with visited(port) as visitor:
                     sent, answered = asyncio.run(_ask(port, opened() if paired else "", all_, many))
-                said = f"{answered:,} answered, {visitor.blank} blank"
-                fine = not visitor.blank and visitor.worst_s < LATE_S
+                said = f"{answered:,} answered, {visitor.seen.blank} blank"
                 who = f"{len(all_)} asks of the {name}, {'paired' if paired else 'a guest'}, {len(ASK_KINDS)} kinds"
-                yield Row(who, sent, visitor.worst_s, visitor.visits, said, fine)
-        assert _plays(home)
-
-
-def _plays(home: Room) -> bool:
-    home.shown()
-    return home.table.show is not None
+                yield Row(who, sent, visitor.seen, said, visitor.seen.fine)
+        assert home.plays()
 
 
 async def _ask(port: int, code: str, all_: Sequence[str], many: int) -> tuple[int, int]:
@@ -494,9 +604,7 @@ async def _ask(port: int, code: str, all_: Sequence[str], many: int) -> tuple[in
 def _facts(what: str, rng: Random, readable: bool) -> dict[str, Any]:
     facts = odd_facts(rng, readable)
     if what == "matches":
-        facts["what"] = rng.choice(
-            ["list", "open", "moment", "remembered", "pictures", "lines", "text", "delete", "statistics"]
-        )
+        facts["what"] = rng.choice(ASKS_OF_THE_ARCHIVE)
     if what == "change":
         facts = {rng.choice(["game", "players", "seats", "broker", "table", "options"]): odd_value(rng)}
     if what in ("pair_begin", "pair_finish"):
@@ -551,9 +659,7 @@ def kills(size: float, folder: Path, store_address: str = "") -> Iterator[Row]:
         }
         for (evening,) in playing.values():
             evening.start()
-        up = threading.Event()
-        up.set()
-        with visited(hall.page or 0, lambda: up.is_set() and hall.runs) as visitor:
+        with visited(hall.page or 0) as visitor:
             for number in range(many):
                 time.sleep(rng.uniform(0.5, 2.0))
                 if number in (many // 3, 2 * many // 3):
@@ -563,9 +669,9 @@ def kills(size: float, folder: Path, store_address: str = "") -> Iterator[Row]:
                     playing[name].append(Playing(name, folder / "second", broker.address, 0.5))
                     playing[name][-1].start()
                 if rng.random() < 2 / 7:
-                    up.clear()
+                    visitor.up.clear()
                     hall.restart(rng.uniform(0.0, 0.6))
-                    up.set()
+                    visitor.up.set()
                 else:
                     broker.restart(rng.uniform(0.0, 0.6))
             for cards in playing.values():
@@ -584,9 +690,9 @@ def kills(size: float, folder: Path, store_address: str = "") -> Iterator[Row]:
         events = sum(card.events for cards in playing.values() for card in cards)
         swapped = sum(len(cards) - 1 for cards in playing.values())
         said = f"{tables} tables, {events:,} events, {swapped} cards swapped and put back, logs equal at {equal}, "
-        said += f"{visitor.blank} blank"
-        fine = whole == equal == tables and not visitor.blank and visitor.worst_s < LATE_S
-        yield Row("kills of broker and hall", many, visitor.worst_s, visitor.visits, said, fine)
+        said += f"{visitor.seen.blank} blank"
+        fine = whole == equal == tables and hall.runs and visitor.seen.fine
+        yield Row("kills of broker and hall", many, visitor.seen, said, fine)
 
 
 def _has_newest(store: Store, name: str, cards: Sequence[Playing]) -> bool:

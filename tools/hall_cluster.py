@@ -42,6 +42,7 @@ from tools.hall_load import (
     _part,
     _until,
     connected,
+    ended,
     evening,
     lost_lines,
     played_in_turn,
@@ -51,7 +52,9 @@ RABBIT = Path("/usr/lib/rabbitmq/bin")
 NODES = 3
 DEAD_S = 20.0
 """How long a killed node stays away."""
-UP_S = 180.0
+UP_S = 300.0
+CONNECTS_A_S = 20
+"""Of tables: a node makes a queue for each and agrees with the others on its name."""
 ASKS = (
     "    option tcp-check",
     "    tcp-check send-binary 100c00044d515454040200140000",
@@ -83,7 +86,9 @@ class ClusterTable(LoadTable):
     @property
     def state(self) -> str:
         """For whoever looks for what went wrong."""
-        return f"have {self.have}, sent {self._sent}, played {self.played}, connected {self._client.is_connected()}"
+        about, socket = self._client._state.name, "a socket" if self._client.socket() else "no socket"
+        line = f"{about}, {socket}, {self._names} names"
+        return f"have {self.have}, sent {self._sent}, played {self.played}, {line}"
 
     def tick(self, now_s: float) -> None:
         super().tick(now_s)
@@ -379,7 +384,7 @@ async def played(tables: int, seconds: float, pace_s: float, folder: Path, page:
         here = f"http://127.0.0.1:{page}"
         tasks: list[asyncio.Task[Any]] = [asyncio.create_task(_looking(session, here, wall))]
         tasks.append(asyncio.create_task(_ticking_patiently(all_)))
-        await connected(all_)
+        await connected(all_, CONNECTS_A_S, UP_S)
         dying = asyncio.create_task(asyncio.to_thread(deaths))
         await played_in_turn(all_, many, pace_s)
         await dying
@@ -389,9 +394,10 @@ async def played(tables: int, seconds: float, pace_s: float, folder: Path, page:
                 await _until(lambda: all(line.kept and wall.shown.get(line.name) == many for line in all_), "")
                 break
         settled_s = time.monotonic() - ended_s
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
+        for line in all_:
+            if not line.kept or wall.shown.get(line.name) != many:
+                print(f"{line.name} is late: {line.state}", file=sys.stderr)
+        await ended(tasks)
         for line in all_:
             line.close()
     return all_, wall, settled_s

@@ -152,6 +152,8 @@ class LoadTable:
 
     def tick(self, now_s: float) -> None:
         """Once a second: keeps the connection, and sends again what did not arrive."""
+        if not self._client.host:
+            return  # It is not its turn to connect yet.
         if self._client.socket() is None:
             with contextlib.suppress(OSError):
                 self._client.reconnect()
@@ -316,9 +318,7 @@ async def played(
         used = {name: (before[name], _used(name, pid)) for name, pid in pids.items()}
         with contextlib.suppress(TimeoutError):  # What did not arrive is told as a figure.
             await _until(lambda: all(line.kept and wall.shown.get(line.name) == many for line in all_), "")
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
+        await ended(tasks)
         for line in all_:
             line.close()
     return all_, wall, used, lasted_s
@@ -328,12 +328,23 @@ def _used(name: str, pid: int) -> Used:
     return Used.by_all(pid) if name == "postgres" else Used.by(pid)
 
 
-async def connected(tables: Sequence[LoadTable]) -> None:
+async def ended(tasks: Sequence[asyncio.Task[Any]]) -> None:
+    """Ends what ran beside the tables; whatever ended by itself failed, and its figures with it."""
+    failed = [task for task in tasks if task.done()]
+    for task in tasks:
+        task.cancel()
+    await asyncio.gather(*tasks, return_exceptions=True)
+    for task in failed:
+        task.result()
+
+
+async def connected(tables: Sequence[LoadTable], a_second: float = CONNECTS_A_S, within_s: float = LATE_S) -> None:
     """Connects them one after the other, until the hall has heard of each."""
     for table in tables:
         table.connect()
-        await asyncio.sleep(1 / CONNECTS_A_S)
-    await _until(lambda: all(table.have is not None for table in tables), "the hall did not hear of every table")
+        await asyncio.sleep(1 / a_second)
+    why = "the hall did not hear of every table"
+    await _until(lambda: all(table.have is not None for table in tables), why, within_s)
 
 
 async def played_in_turn(tables: Sequence[LoadTable], many: int, pace_s: float) -> float:
@@ -354,8 +365,8 @@ async def _ticking(tables: Sequence[LoadTable]) -> None:
         await asyncio.sleep(1.0)
 
 
-async def _until(what: Any, why: str) -> None:
-    until_s = time.monotonic() + LATE_S
+async def _until(what: Any, why: str, within_s: float = LATE_S) -> None:
+    until_s = time.monotonic() + within_s
     while not what():
         if time.monotonic() > until_s:
             raise TimeoutError(why)
