@@ -127,13 +127,14 @@ def row(now: TableNow, at_s: float) -> dict[str, Any]:
 
 
 def row_of_any(now: TableNow, at_s: float) -> dict[str, Any]:
-    """A table on the wall, whatever it says: what cannot be shown is a fault of that table alone."""
+    """A table on the wall, whatever it says: what cannot be shown is a fault of that table alone, told once."""
     try:
         made = row(now, at_s)
         write_json(made)
     except Exception:
         log.exception("%s cannot be shown", now.name)
-        return row(TableNow(now.name, now.name, now.online, changed_s=now.changed_s, trouble="odd"), at_s)
+        now.view, now.alert, now.trouble = {}, None, "odd"
+        return row(now, at_s)
     return made
 
 

@@ -212,6 +212,10 @@ def test_what_is_said_to_be_held_ends_no_log(broker: Mosquitto, worker: Worker, 
     for number, odd in enumerate(ODD_HAVES):
         stranger.send(topic("a", "have"), odd, retain=number % 2 == 0)
         card.play(1)
+    soon(lambda: worker.store.have("a").match is not None)
+    ours = worker.store.have("a")
+    stranger.send(topic("a", "have"), Have(ours.match, -(10**6), ours.hash, ours.folder).pack())
+    card.play(1)
     soon(partial(has_all, worker.store, "a", card), 30.0)
     card.take_out()
 

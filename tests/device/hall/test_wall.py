@@ -1,0 +1,113 @@
+"""A hall without a broker: its wall stands whatever a table shows, who comes first, and what goes to a table."""
+
+import asyncio
+import contextlib
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+from aiohttp import web
+
+from device.hall.site import HallSite
+from device.hall.store import Store
+from device.hall.worker import TableNow, Worker
+from device.outputs.broker.link import Address
+from device.outputs.broker.messages import START, Logged, chained, topic
+from device.web.site import Refused, Visitor
+
+
+@pytest.fixture
+def wall(tmp_path: Path) -> Iterator[HallSite]:
+    """A hall's page that nobody looks at; its broker is away, and two tables are there."""
+    store = Store(str(tmp_path / "hall.db"))
+    worker = Worker(Address("127.0.0.1", 1), store)
+    worker.tables = {name: TableNow(name, name, online=True) for name in ("odd", "b")}
+    yield HallSite(store, worker, tmp_path, "en", lambda code: None)
+    store.close()
+
+
+@pytest.mark.parametrize("view", [{"seats": 3}, {"view": 3}, {"scores": [float("nan")]}, {"prompt": [1]}])
+def test_what_no_check_of_a_message_found_is_a_fault_of_its_table_alone(
+    wall: HallSite, view: dict[str, Any], caplog: pytest.LogCaptureFixture
+) -> None:
+    wall._worker.tables["odd"].view = view
+    for _ in range(3):
+        wall.refresh()
+    shown = wall.state["tables"]
+    assert (shown["odd"]["trouble"], shown["b"]["needs"]) == ("odd", None)
+    assert len(caplog.records) == 1, "said once, and not four times a second"
+
+
+def test_the_wall_goes_on_after_what_nobody_foresaw(wall: HallSite, monkeypatch: pytest.MonkeyPatch) -> None:
+    seen: list[str] = []
+
+    def refresh() -> None:
+        seen.append("")
+        if len(seen) == 1:
+            raise LookupError("nobody foresaw it")
+
+    monkeypatch.setattr(wall, "refresh", refresh)
+    monkeypatch.setattr("device.hall.site.EVERY_S", 0.01)
+
+    async def goes() -> None:
+        task = asyncio.create_task(wall.keep_up())
+        while len(seen) < 3 and not task.done():
+            await asyncio.sleep(0.01)
+        assert not task.done()
+        task.cancel()
+        with contextlib.suppress(asyncio.CancelledError):
+            await task
+
+    asyncio.run(goes())
+
+
+def test_what_an_arbiters_phone_asks_of_a_table_is_looked_up_there(
+    wall: HallSite, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As it comes from the page, with whatever rides along; nothing else goes to the table."""
+    sent: list[Any] = []
+
+    def command(table: str, command: Mapping[str, Any]) -> bool:
+        sent.append((table, command))
+        return True
+
+    monkeypatch.setattr(wall._worker, "command", command)
+    wall.phones.add("Moina", "arbiter")
+    arbiter = Visitor(web.WebSocketResponse(), wall.phones.all()[0])
+
+    def ask(do: str, **more: Any) -> None:
+        facts = {"table": "b", "why": "he asked", "command": {"do": do, "by": "somebody else", "name": "Ali", **more}}
+        asyncio.run(wall.asked(arbiter, "command", facts))
+
+    for do in ("forget", "seat", "new_match", "correct"):
+        with pytest.raises(Refused, match="not_allowed"):
+            ask(do, number=1, changes={}, names=["Ali"])
+    ask("undo")
+    assert sent == [("b", {"do": "undo", "by": "Moina"})]
+
+
+def test_lines_of_strangers_are_paced_together_and_wait_behind_those_of_paired_tables(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("device.hall.worker.UNCONFIRMED_A_SECOND", 50.0)
+    store, key = Store(str(tmp_path / "hall.db")), b"k" * 32
+    store.set_key("a", key)
+    worker = Worker(Address("127.0.0.1", 1), store, clock=lambda: 1000.0)
+    line = Logged("ab" * 16, 1, 0, chained(START, "{}"), "{}")
+    for number in range(100):
+        worker._heard(topic(f"m{number}", "event"), line.pack(), False)
+    worker._heard(topic("a", "event"), line.pack(key, "a"), False)
+    waiting = [table for table, _ in worker._waiting()]
+    assert waiting[0] == "a" and len(waiting) == 51
+    store.close()
+
+
+def test_what_is_refused_stands_in_the_log_under_its_topic(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    store = Store(str(tmp_path / "hall.db"))
+    worker = Worker(Address("127.0.0.1", 1), store)
+    for what in ("view", "event"):
+        worker._heard(f"hisabu/a/{what}", b"[", False)
+    assert worker._unpacked(worker._waiting()) == []
+    assert [said.getMessage().partition(":")[0] for said in caplog.records] == ["hisabu/a/view", "hisabu/a/event"]
+    store.close()
