@@ -315,7 +315,7 @@ def television(told: EveningPage, browser: Any, page: str) -> None:
     wall.locator("[data-test=big-table]").first.wait_for()
     told.say("On the television, opened once with `#/screen` behind the page's address:")
     told.picture("television", "The television: the tables", wall.screenshot(), 760)
-    wall.locator("[data-test=screen] h2", has_text="Round 1").wait_for(timeout=30_000)
+    wall.locator("[data-test=screen] h1", has_text="Round 1").wait_for(timeout=30_000)
     told.picture("pairings", "Twelve seconds later: who plays whom", wall.screenshot(), 760)
     wall.close()
 
@@ -333,6 +333,7 @@ def correct(told: EveningPage, phone: Any) -> None:
     why.locator("input.text").fill("the slip says 4 to 1")
     why.locator("button.main").click()
     why.wait_for(state="detached")
+    row.locator("[data-test=games]", has_text="4 – 1").wait_for()
     told.step("*the slip says 4 to 1*, *Yes*", row.locator("[data-test=games]").inner_text())
 
 

@@ -36,3 +36,10 @@ def test_little_of_the_machine_is_exposed(name: str, unit: Callable[[Path], str]
     found = re.search(rf"exposure level for {name}.service: ([\d.]+)", ran.stdout)
     assert found, ran.stderr
     assert float(found[1]) <= most
+
+
+@pytest.mark.parametrize("unit", [lambda folder: install.UNIT_TEXT, hall])
+def test_memory_that_is_written_is_not_run_and_has_an_end(unit: Callable[[Path], str], tmp_path: Path) -> None:
+    lines = unit(tmp_path).splitlines()
+    assert "MemoryDenyWriteExecute=yes" in lines
+    assert any(line.startswith("MemoryMax=") for line in lines)

@@ -1,5 +1,6 @@
 """Files written whole: through no link of another user's (tried as two users), and read only if they are files."""
 
+import errno
 import os
 import shutil
 import tempfile
@@ -179,8 +180,9 @@ def test_nothing_but_a_file_is_written_over(tmp_path: Path) -> None:
 def test_links_that_lead_in_a_ring_are_told(tmp_path: Path) -> None:
     (tmp_path / "a").symlink_to("b")
     (tmp_path / "b").symlink_to("a")
-    with pytest.raises(OSError):
+    with pytest.raises(OSError) as ring:
         write_whole(tmp_path / "a", b"")
+    assert ring.value.errno == errno.ELOOP, "and not that another user laid them"
 
 
 def test_links_of_ones_own_are_followed_up_and_down(tmp_path: Path) -> None:

@@ -10,7 +10,7 @@ import pytest
 from device import cli
 from device.following.recording import Recorder
 from device.keeping.journal import MatchRecord, kept, recover_file, resume
-from device.keeping.names import folder_id, forget, names_file, read_names
+from device.keeping.names import folder_id, forget, names_file, read_names, table_name
 from device.keeping.settings import Settings, load, save
 from engine.events import Deal, Play
 from engine.match import Match
@@ -100,6 +100,12 @@ def test_forgetting_is_one_command(tmp_path: Path, capsys: pytest.CaptureFixture
     told = capsys.readouterr().out
     assert "player 2, " in told and "#" not in told
     assert load(settings).seats == ("#1", "Zaïna")
+
+
+def test_tables_that_nobody_named_have_names_of_their_own(tmp_path: Path) -> None:
+    first, second = (table_name("", tmp_path / card) for card in ("one", "two"))
+    assert first != second and first == table_name("", tmp_path / "one")
+    assert table_name("mamoudzou-1", tmp_path / "one") == "mamoudzou-1"
 
 
 def test_each_store_of_matches_has_a_name_of_its_own_and_keeps_it(tmp_path: Path) -> None:

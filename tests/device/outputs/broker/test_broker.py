@@ -305,6 +305,16 @@ def test_wrong_codes_keep_no_hall_out_that_begins_between_them() -> None:
     assert guessed(pairing, "later", right) == {"id": "later", "press": True}, "a code lets in once"
 
 
+def test_a_code_that_is_guessed_at_over_the_broker_too_often_is_shown_no_more(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("device.web.pairing.MOST_WRONG", 5)
+    shown = Pairing()
+    pairing = TablePairing("a", shown, lambda key: None)
+    wrong = "000000" if shown.open() != "000000" else "111111"
+    for number in range(5):
+        assert guessed(pairing, str(number), wrong) == {"id": str(number), "wrong": True}
+    assert shown.code is None
+
+
 OFF_CURVE = ["42" + "00" * 32, "41" + "02" + "00" * 31, "41" + "00" * 32, "41" + "ff" * 32, "", "42", "zz"]
 
 

@@ -44,6 +44,14 @@ def texts(painter: Painter) -> list[Placed]:
     ]
 
 
+@pytest.mark.parametrize(("size", "colour"), SIZES)
+def test_a_code_for_a_phone_hides_no_question_and_no_alert(size: tuple[int, int], colour: bool) -> None:
+    shows = examples("en")
+    for name in ("question", "alert"):
+        beside = replace(shows[name], invite=Invite("http://192.168.178.23/", "482915"))
+        assert draw(beside, size, colour).tobytes() == draw(shows[name], size, colour).tobytes(), name
+
+
 @pytest.mark.parametrize("language", words.LANGUAGES)
 @pytest.mark.parametrize(("size", "colour"), SIZES)
 def test_every_screen_is_whole(size: tuple[int, int], colour: bool, language: str) -> None:
