@@ -62,6 +62,41 @@ TimeoutStartSec=infinity
 PrivateMounts=yes
 PrivateTmp=yes
 UMask=0022
+
+# It is root: dpkg writes wherever a package has files. All else of root's rights is taken away.
+NoNewPrivileges=yes
+# mount (a stick); dpkg's files and their owners; the service's user, whom the package's script makes and becomes.
+CapabilityBoundingSet=CAP_SYS_ADMIN CAP_CHOWN CAP_DAC_OVERRIDE CAP_FOWNER CAP_FSETID CAP_SETUID CAP_SETGID
+# PAM notes whom the package's script becomes.
+CapabilityBoundingSet=CAP_AUDIT_WRITE
+ProtectHome=yes
+ProtectClock=yes
+ProtectKernelTunables=yes
+ProtectKernelModules=yes
+ProtectKernelLogs=yes
+ProtectControlGroups=yes
+ProtectHostname=yes
+ProtectProc=invisible
+# Sticks are read, by the kernel or by ntfs-3g. No other device is opened, and none is written.
+DevicePolicy=closed
+DeviceAllow=block-* r
+DeviceAllow=/dev/fuse rw
+# The device's own program has fetched what comes by a network.
+PrivateNetwork=yes
+IPAddressDeny=any
+# systemd and udev are told.
+RestrictAddressFamilies=AF_UNIX AF_NETLINK
+RestrictNamespaces=yes
+RestrictRealtime=yes
+RestrictSUIDSGID=yes
+LockPersonality=yes
+MemoryDenyWriteExecute=yes
+SystemCallArchitectures=native
+SystemCallFilter=@system-service @mount
+SystemCallFilter=~@resources
+SystemCallErrorNumber=EPERM
+# Left out: User=, PrivateUsers=, since dpkg is root's; ProtectSystem=, RootDirectory=, since it writes the system;
+# PrivateDevices=, which hides sticks; ProcSubset=pid, which hides the kinds of file systems from mount.
 """
 UPDATE_PATH = f"""\
 [Unit]
@@ -106,9 +141,11 @@ if [ ! -e "$settings" ]; then
         runuser -u {install.USER} -- sh -c "umask 022; cat > $settings"
 fi
 if [ -d /run/systemd/system ]; then
-    if [ -x /usr/bin/raspi-config ]; then raspi-config nonint do_i2c 0; raspi-config nonint do_spi 0; fi
+    # Once: whoever switched a bus off later meant it. An update (hisabu-update.service) may not load what it takes.
+    if [ -z "$2" ] && [ -x /usr/bin/raspi-config ]; then raspi-config nonint do_i2c 0; raspi-config nonint do_spi 0; fi
     udevadm control --reload || true
-    sysctl --load /usr/lib/sysctl.d/{install.SYSCTL.name} || true
+    # By systemd: an update stands in a network of its own, where port 80 would be opened for nobody.
+    systemctl restart systemd-sysctl || true
     systemctl daemon-reload
     systemctl enable --now hisabu-update.path || true
     systemctl enable hisabu

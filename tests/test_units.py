@@ -12,11 +12,17 @@ from device.hall import setup
 from device.hall.setup import Wanted
 from device.machine import install
 from device.machine.install import InstallTarget
+from release import card, deb
 
 
 def hall(folder: Path) -> str:
     """The hall's unit, with a page on port 80: the one right that it may need."""
     return setup.unit_text(InstallTarget(folder, running=False), Wanted(page="0.0.0.0:80"))
+
+
+def of_the_card(name: str) -> Callable[[Path], str]:
+    """A unit that only a card made from Debian's packages has."""
+    return lambda folder: (card.ROOT_FILES / "etc/systemd/system" / name).read_text(encoding="utf-8")
 
 
 @pytest.mark.skipif(not shutil.which("systemd-analyze"), reason="systemd is not installed")
@@ -25,6 +31,10 @@ def hall(folder: Path) -> str:
     [
         ("hisabu", lambda folder: install.UNIT_TEXT, 1.8),
         ("hisabu-hall", hall, 1.8),
+        ("hisabu-country", of_the_card("hisabu-country.service"), 1.8),
+        ("hisabu-first-start", of_the_card("hisabu-first-start.service"), 1.8),
+        # dpkg is root's and writes the system. Each line that is missing has its reason in the unit.
+        ("hisabu-update", lambda folder: deb.UPDATE_SERVICE, 2.5),
     ],
 )
 def test_little_of_the_machine_is_exposed(name: str, unit: Callable[[Path], str], most: float, tmp_path: Path) -> None:
