@@ -33,7 +33,6 @@ from device.outputs import output_kinds
 from device.outputs.broker.as_set import BrokerAsSet
 from device.outputs.broker.nearby import Nearby
 from device.outputs.page.address import listening
-from device.outputs.terminal import TerminalOutput
 from engine.match import Header, Match
 from vision.frame import Frame
 
@@ -163,6 +162,8 @@ class Appliance:
         outputs: list[Output] = [output for _, output in made]
         inputs = inputs_of(settings)
         if terminal or not any(kind.at_the_table for kind, _ in made):
+            from device.outputs.terminal import TerminalOutput
+
             keys = has_keys()
             drawn = TerminalOutput(keys=keys)
             if keys:

@@ -219,6 +219,9 @@ class OneBoard:
         """It is never in doubt."""
         return False
 
+    def let_go(self) -> None:
+        """It holds nothing."""
+
 
 class RecordedEye:
     """Hands the recorded looks over when their time has come."""

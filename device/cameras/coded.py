@@ -11,7 +11,6 @@ import warnings
 
 import cv2
 import numpy as np
-from PIL import Image as Pillow
 
 from device import words
 from engine.errors import GameError
@@ -83,6 +82,8 @@ def decode(data: bytes) -> Image:
 
 def _pixels_said(data: bytes, kind: str) -> int:
     """How many pixels a file says it has, before any of them is read; 0: it does not say so in a way we know."""
+    from PIL import Image as Pillow  # 2 MB, which a camera of its own and a film do without.
+
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", Pillow.DecompressionBombWarning)

@@ -4,11 +4,11 @@ import logging
 import os
 import time
 from collections.abc import Iterator
-from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
 import cv2
+import numpy as np
 
 from device import words
 from device.cameras import CameraAway
@@ -63,14 +63,16 @@ class FileCamera:
 
     def frame(self) -> Frame | None:
         """The next frame; None at the end."""
-        frame = next(self._frames, None)
-        if frame is None or not self._real_time:
-            return frame
+        return next(self._frames, None)
+
+    def _due(self, at_s: float) -> float:
+        """When a frame of this time of a film is given: in real time it is waited for, no picture being held."""
+        if not self._real_time:
+            return at_s
         if self._began_s is None:
-            self._began_s = time.monotonic()
-        at_s = self._began_s + frame.at_s
-        time.sleep(max(0.0, at_s - time.monotonic()))
-        return replace(frame, at_s=at_s)
+            self._began_s = time.monotonic() - at_s
+        time.sleep(max(0.0, self._began_s + at_s - time.monotonic()))
+        return self._began_s + at_s
 
     def close(self) -> None:
         """Lets go of the film; harmless twice."""
@@ -81,6 +83,7 @@ class FileCamera:
     def _pictures(self) -> Iterator[Frame]:
         language = words.system_language()
         for number, path in enumerate(pictures_in([self._path], language)):
+            at_s = self._due(number / (self._fps or PICTURES_FPS))
             try:
                 image = open_picture(path)
                 if min(image.shape[:2]) < LEAST_SIDE:
@@ -88,14 +91,17 @@ class FileCamera:
             except NotAPicture as error:
                 log.warning("%s: %s", path, error.said(language))
                 continue
-            yield Frame(image, number / (self._fps or PICTURES_FPS), about={"file": path.name})
+            yield Frame(image, at_s, about={"file": path.name})
+            del image
 
     def _next_of(self, film: cv2.VideoCapture) -> Frame | None:
-        there, image = film.read()
-        if not there:
+        there = film.grab()
+        at_s = self._due(self._number / self._film_fps) if there else 0.0
+        there, image = film.retrieve() if there else (False, None)
+        if not there or image is None:
             promised = int(film.get(cv2.CAP_PROP_FRAME_COUNT))
             if self._number < promised:
                 log.warning("%s: ends after %d of %d frames", self._path, self._number, promised)
             return None
         self._number += 1
-        return Frame(image, (self._number - 1) / self._film_fps)
+        return Frame(np.asarray(image, np.uint8), at_s)

@@ -13,8 +13,10 @@ WIDTH_PX = 1280
 """Judged at the width the readers work at."""
 SMOOTH_PX = 1.0
 """Sigma that takes the grain of a dark picture away, before edges are measured."""
-BAND_PX, BESIDE_PX = 128, 8
-"""Rows looked at together, and beside them those that smoothing and slopes take in."""
+BAND_PX, BESIDE_PX = 64, 8
+"""Rows looked at together, and beside them those that smoothing, slopes and flanks take in."""
+SLOPE_STEPS = 256
+"""A slope is counted in such parts of a grey level."""
 EDGES_SHARE = 0.01
 """Of the picture: its strongest edges are judged. A single card has as much."""
 FAINTEST_EDGE = 4.0
@@ -71,31 +73,37 @@ def check_picture(image: Image) -> PictureCheck:
 def _blur_px(grey: Image) -> float | None:
     """A step blurred by s has slopes g with mean g'^2 / g^2 = 1 / 2s^2, whatever its contrast: so the Laplacian's
     variance over the slope's tells s, where Laplacian variance alone would tell how much is printed on the cards."""
-    slope = np.empty(grey.shape, np.float32)
-    for rows, there, band in _bands(grey):
-        across, down = (cv2.Sobel(band, cv2.CV_32F, dx, 1 - dx, scale=1 / 8) for dx in (1, 0))
-        slope[rows] = cv2.magnitude(across, down)[there]
-    bar = max(float(np.quantile(slope, 1 - EDGES_SHARE)), FAINTEST_EDGE)
-    core = slope >= bar
-    if core.mean() < EDGES_SHARE / 4:
+    counted = np.zeros(1 << 16, np.int64)
+    for there, band in _bands(grey):
+        counted += np.bincount(_slopes(band)[there].ravel(), minlength=len(counted))
+    above = counted[::-1].cumsum()  # How many have at least so steep a slope, the steepest first.
+    bar = max(len(counted) - 1 - int(np.searchsorted(above, EDGES_SHARE * grey.size)), int(SLOPE_STEPS * FAINTEST_EDGE))
+    if above[len(counted) - 1 - bar] < EDGES_SHARE / 4 * grey.size:
         return None
-    # Of each edge both flanks too, where most of the Laplacian is.
-    around = cv2.dilate(core.astype(np.uint8), np.ones((7, 7), np.uint8)).astype(bool)
-    slopes = bends = 0.0
-    for rows, there, band in _bands(grey):
-        bend = cv2.Laplacian(band, cv2.CV_32F)[there]
-        slopes += float((slope[rows][around[rows]] ** 2).sum())
-        bends += float((bend[around[rows]] ** 2).sum())
-    ratio = slopes / max(bends, 1e-6 * np.count_nonzero(around))
+    pixels, slopes, bends = 0, 0.0, 0.0
+    for there, band in _bands(grey):
+        slope = _slopes(band)
+        # Of each edge both flanks too, where most of the Laplacian is.
+        around = cv2.dilate((slope >= bar).view(np.uint8), np.ones((7, 7), np.uint8))[there].view(bool)
+        pixels += int(np.count_nonzero(around))
+        slopes += float(((slope[there][around] / SLOPE_STEPS) ** 2).sum())
+        bends += float((cv2.Laplacian(band, cv2.CV_32F)[there][around] ** 2).sum())
+    ratio = slopes / max(bends, 1e-6 * pixels)
     return float(np.sqrt(max(ratio / 2 - SMOOTH_PX**2, 0.0)))
 
 
-def _bands(grey: Image) -> Iterator[tuple[slice, slice, NDArray[np.float32]]]:
-    """The picture without its grain, a few rows after the other, since all of it at once are 40 MB: which rows, where
-    they stand in what is given, and that."""
+def _slopes(band: NDArray[np.float32]) -> NDArray[np.uint16]:
+    """How steep grey is everywhere, in SLOPE_STEPS to a level."""
+    across, down = (cv2.Sobel(band, cv2.CV_32F, dx, 1 - dx, scale=1 / 8) for dx in (1, 0))
+    return np.asarray(SLOPE_STEPS * cv2.magnitude(across, down), np.uint16)
+
+
+def _bands(grey: Image) -> Iterator[tuple[slice, NDArray[np.float32]]]:
+    """The picture without its grain, a few rows after the other, since all of it at once are 40 MB: where those rows
+    stand in what is given, and that."""
     height = grey.shape[0]
     for top in range(0, height, BAND_PX):
-        rows = slice(top, min(top + BAND_PX, height))
-        start, end = max(0, rows.start - BESIDE_PX), min(height, rows.stop + BESIDE_PX)
+        bottom = min(top + BAND_PX, height)
+        start, end = max(0, top - BESIDE_PX), min(height, bottom + BESIDE_PX)
         smooth = cv2.GaussianBlur(grey[start:end].astype(np.float32), (0, 0), SMOOTH_PX)
-        yield rows, slice(rows.start - start, rows.stop - start), np.asarray(smooth, np.float32)
+        yield slice(top - start, bottom - start), np.asarray(smooth, np.float32)

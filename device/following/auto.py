@@ -156,6 +156,9 @@ class BoardFinder(Protocol):
     def asks(self, now_s: float) -> bool:
         """Whether something like a board lies there, and it is time to say so."""
 
+    def let_go(self) -> None:
+        """It is hardly asked again: what it looks with need not be held."""
+
 
 class BoardsPlayedOn:
     """What the board finder says of the boards that games are played on."""
@@ -175,6 +178,12 @@ class BoardsPlayedOn:
     def asks(self, now_s: float) -> bool:
         """Whether something like a board lies there for long, and none is certain."""
         return self._search.asks(now_s)
+
+    def let_go(self) -> None:
+        """Its network is 12 MB, and read again in a moment."""
+        from vision.board import nets
+
+        nets.let_go()
 
 
 def _makes_sides(players: int) -> bool:
@@ -538,6 +547,7 @@ class AutoFollower:
         """Whether a board lies there, and no cards do."""
         if sum(card.card is not None for card in look.cards) > 1:
             self._boards, self._asks_for_board = [], False
+            self._finds_board.let_go()
             return False
         grid = self._finds_board(frame)
         self._asks_for_board = self._finds_board.asks(frame.at_s)

@@ -22,6 +22,11 @@ def _open(name: str) -> Any:
     return cv2.dnn.readNetFromONNX(str(path))
 
 
+def let_go() -> None:
+    """Closes them; the next question opens what it needs again."""
+    _open.cache_clear()
+
+
 def run(name: str, images: Array, outputs: tuple[str, ...]) -> list[Array]:
     """Feeds (n, 3, h, w) to a network and returns the outputs asked for."""
     net = _open(name)

@@ -59,7 +59,7 @@ def export_finder(weights: Path, out: Path) -> None:
     """The finder as ONNX, for pictures of any size."""
     net = FinderNet()
     net.load_state_dict(torch.load(weights))
-    export_onnx(net, (1, 3, 256, 256), out, {0: "n", 2: "h", 3: "w"})
+    export_onnx(net.eval().of_raw_pixels(), (1, 3, 256, 256), out, {0: "n", 2: "h", 3: "w"})
 
 
 def export_glance(weights: Path, out: Path) -> None:

@@ -1,7 +1,7 @@
 """The networks, and how they become .onnx files."""
 
 from pathlib import Path
-from typing import cast
+from typing import Self, cast
 
 import torch
 from torch import Tensor, nn
@@ -21,7 +21,27 @@ def _block(inside: int, outside: int, stride: int = 1, size: int = 3) -> nn.Sequ
     )
 
 
-class FinderNet(nn.Module):
+class OfPixels(nn.Module):
+    """A network that takes its picture as 0..255, and learns with it as 0..1."""
+
+    body: nn.Sequential
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.unit = 1 / 255
+
+    def forward(self, image: Tensor) -> Tensor:
+        """From pictures in 0..255 to planes."""
+        return cast(Tensor, self.body(image if self.unit == 1 else image * self.unit))
+
+    def of_raw_pixels(self) -> Self:
+        """The same with the scale of its input taken into the first weights, which saves a step for each pixel."""
+        cast(nn.Conv2d, cast(nn.Sequential, self.body[0])[0]).weight.data *= self.unit
+        self.unit = 1.0
+        return self
+
+
+class FinderNet(OfPixels):
     """Index corners on a grid of 8 px: score, shift x and y (cells), log height over 22 px, up x and up y."""
 
     def __init__(self, widths: tuple[int, int, int] = (8, 24, 48)) -> None:
@@ -43,10 +63,10 @@ class FinderNet(nn.Module):
 
     def forward(self, image: Tensor) -> Tensor:
         """From pictures in 0..255 to 6 planes."""
-        return cast(Tensor, self.head(self.body(image * (1 / 255))))
+        return cast(Tensor, self.head(super().forward(image)))
 
 
-class GlanceNet(nn.Module):
+class GlanceNet(OfPixels):
     """How likely there is an index corner, on a grid of 16 px, from a grey picture: squares that do not overlap first,
     which cost little."""
 
@@ -59,18 +79,7 @@ class GlanceNet(nn.Module):
             _block(48, 48),
             nn.Conv2d(48, 1, 1),
         )
-        self.unit = 1 / 255
         nn.init.constant_(cast(Tensor, self.body[-1].bias), -3.0)
-
-    def forward(self, grey: Tensor) -> Tensor:
-        """From grey pictures in 0..255 to a plane of logits."""
-        return cast(Tensor, self.body(grey if self.unit == 1 else grey * self.unit))
-
-    def of_raw_pixels(self) -> "GlanceNet":
-        """The same with the scale of its input taken into the first weights, which saves a step for each pixel."""
-        cast(nn.Conv2d, cast(nn.Sequential, self.body[0])[0]).weight.data *= self.unit
-        self.unit = 1.0
-        return self
 
 
 class ReaderNet(nn.Module):

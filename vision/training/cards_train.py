@@ -328,6 +328,7 @@ def train_glance(
     batches, seen, shown = Shards(shards, held, seed).batches(size), 0, 0.0
     net, teacher = GlanceNet(), FinderNet()
     first = torch.from_numpy(next(batches)["image"]).permute(0, 3, 1, 2).float()
+    teacher.unit = 1.0  # As it was exported.
     unfold_onnx(teacher, finder, first)
     teacher.eval().to(WHERE, memory_format=torch.channels_last)
     net.to(WHERE, memory_format=torch.channels_last).train()

@@ -201,6 +201,18 @@ def test_frames_wait_while_one_is_read_and_say_how_far_behind_they_are() -> None
     assert live.frames_dropped == 0
 
 
+def test_frames_that_wait_take_half_the_bytes_and_look_as_they_did() -> None:
+    across, down = np.meshgrid(np.arange(80), np.arange(60))
+    image = np.stack([2 * across + 40, 3 * down + 20, across + down], axis=2).astype(np.uint8)
+    packed = loop.Packed.of(Frame(image, 7.0, about={"gain": 2}))
+    assert isinstance(packed, loop.Packed) and packed.at_s == 7.0 and 2 * packed.planes.nbytes == image.nbytes
+    again = packed.unpacked()
+    assert again.at_s == 7.0 and again.about == {"gain": 2} and again.image.shape == image.shape
+    assert np.abs(again.image.astype(int) - image).max() <= 4
+    odd = Frame(image[:59], 7.1)
+    assert loop.Packed.of(odd) is odd, "sides that cannot be halved"
+
+
 def test_of_too_many_frames_every_other_is_left_out() -> None:
     live, seen = behind_a_slow_look(18)
     times = [at for at, _, _ in seen]
