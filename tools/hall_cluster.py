@@ -31,7 +31,7 @@ from paho.mqtt.client import Client, MQTTv311
 from paho.mqtt.enums import CallbackAPIVersion
 
 from device.hall.store import Store
-from device.outputs.broker.link import SHORT_S
+from device.outputs.broker.link import BACK_AFTER_S, SHORT_S
 from device.outputs.broker.output import REMIND_S
 from tests.device.hall.brokers import HallProcess, free_port, soon
 from tools.hall_load import (
@@ -65,15 +65,20 @@ makes them."""
 
 
 class ClusterTable(LoadTable):
-    """A table as the device is: says again now and then what a broker keeps of it, and comes back under another name
-    where it is thrown out at once."""
+    """A table as the device is: says again now and then what a broker keeps of it, comes back under another name where
+    it is thrown out at once, and waits longer each time that it is not let in."""
 
     _reminded_s = 0.0
     _since_s: float | None = None
     _names = 0
+    _waits_s = _again_s = 0.0
 
-    def _on_connect(self, client: Client, *more: object) -> None:
+    def _on_connect(self, client: Client, *more: Any) -> None:
+        _, _, reason, *_ = more
+        if reason.is_failure:
+            return
         self._since_s = time.monotonic()
+        self._waits_s = 0.0
         super()._on_connect(client, *more)
 
     def _on_gone(self, *more: object) -> None:
@@ -82,6 +87,8 @@ class ClusterTable(LoadTable):
             self._names += 1
             self._client._client_id = f"hisabu-{self.name}-{self._names}".encode()
         self._since_s = None
+        self._waits_s = min(BACK_AFTER_S[1], 2 * self._waits_s or BACK_AFTER_S[0])
+        self._again_s = time.monotonic() + self._waits_s
 
     @property
     def state(self) -> str:
@@ -91,6 +98,8 @@ class ClusterTable(LoadTable):
         return f"have {self.have}, sent {self._sent}, played {self.played}, {line}"
 
     def tick(self, now_s: float) -> None:
+        if self._client.socket() is None and now_s < self._again_s:
+            return
         super().tick(now_s)
         if now_s - self._reminded_s >= REMIND_S and self._client.is_connected():
             self._reminded_s = now_s
@@ -178,10 +187,11 @@ def cluster(folder: Path) -> Iterator[tuple[Sequence[BrokerNode], int]]:
         for node in nodes[1:]:
             node.join(nodes[0])
         port = free_port()
-        servers = [f"    server n{at} 127.0.0.1:{node.mqtt} check inter 1s fall 2" for at, node in enumerate(nodes)]
+        servers = [f"    server n{at} 127.0.0.1:{node.mqtt} check inter 3s fall 3" for at, node in enumerate(nodes)]
         text = [
             "global", "    maxconn 4000", "defaults", "    mode tcp", "    timeout connect 3s",
-            "    timeout client 1h", "    timeout server 1h", "listen mqtt", f"    bind 127.0.0.1:{port}",
+            "    timeout client 1h", "    timeout server 1h", "    timeout check 10s", "listen mqtt",
+            f"    bind 127.0.0.1:{port}",
             "    balance leastconn", "    option redispatch", *ASKS, *servers,
         ]  # fmt: skip
         (folder / "haproxy.cfg").write_text("\n".join(text) + "\n")
