@@ -146,6 +146,10 @@ class Hypothesis(NamedTuple):
         """The last trick's being taken up."""
         return next((step for step in reversed(self.steps) if step.kind == GATHER), None)
 
+    def tricks_after(self, trick: int, players: int) -> int:
+        """How many tricks were played out, taken up or not, counted from the beginning of this one."""
+        return self.serial + (len(self.trick) == players) - trick
+
     def laid_in(self, trick: int) -> list[Step]:
         """The cards laid in a trick, but a lead before the one before it was taken up."""
         return [step for step in self.steps if step.kind == LAY and step.trick == trick and not step.early]

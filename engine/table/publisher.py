@@ -19,7 +19,7 @@ from engine.table.costs import SURE, TOLD
 from engine.table.hypothesis import WAITING, Hypothesis, Step, TrickCard, suit_of_all
 from engine.table.observation import StillPeriod
 from engine.table.piles import Piles, Place
-from engine.table.reconciler import Reconciler
+from engine.table.reconciler import SETTLED, Reconciler
 from engine.table.record import Record
 
 
@@ -33,7 +33,7 @@ class Publisher:
         self.asking = Asking(game.players)
         self.record = Record()
         self.accusation = Accusation(game, beam, arms)
-        self.reconciler = Reconciler(beam, self.record, self.accusation)
+        self.reconciler = Reconciler(game.players, beam, self.record, self.accusation)
         self._mends = False
         """What was told is being taken back: nothing else is told before that is done."""
         self._learned: set[tuple[object, ...]] = set()
@@ -222,7 +222,7 @@ class Publisher:
         if step.kind == DEAL and step.card is None:
             if suit_of_all(step.maybe):
                 return place + 1 == len(best.steps)
-            return best.serial + (len(best.trick) == self.game.players) <= step.trick
+            return best.tricks_after(step.trick, self.game.players) <= 0
         return step.kind == GATHER and self._carried(best, place, match)
 
     def _carried(self, best: Hypothesis, place: int, match: Match) -> bool:
@@ -241,8 +241,9 @@ class Publisher:
         step = best.steps[place]
         if any(step.kind == DEAL and self._beam.dealt(step) >= TOLD for step in best.steps[place + 1 :]):
             return True
-        whole = best.serial + (len(best.trick) == self.game.players)
-        if whole - step.trick >= 2 and (step.kind != DEAL or step.card is not None or suit_of_all(step.maybe)):
+        if best.tricks_after(step.trick, self.game.players) >= SETTLED and (
+            step.kind != DEAL or step.card is not None or suit_of_all(step.maybe)
+        ):
             return True
         return self._ends_the_deal(best, step)
 

@@ -13,12 +13,15 @@ from engine.table.costs import SURE, TOLD
 from engine.table.hypothesis import PLAYING, Hypothesis, Step
 from engine.table.record import LoggedStep, Record, deals_begun, names, stands
 
+SETTLED = 2
+"""Tricks after which nothing more is seen of a step: it stands as it is likeliest."""
+
 
 class Reconciler:
     """Puts the record of one table right."""
 
-    def __init__(self, beam: Beam, record: Record, accusation: Accusation) -> None:
-        self._beam, self._record, self._accusation = beam, record, accusation
+    def __init__(self, players: int, beam: Beam, record: Record, accusation: Accusation) -> None:
+        self._players, self._beam, self._record, self._accusation = players, beam, record, accusation
         self._astray = 0
         """How often the table was touched since any hypothesis agreed with what was told."""
 
@@ -60,7 +63,7 @@ class Reconciler:
         as_told = self._beam.posterior(self._record.steps[: place + 1])
         gone_on = as_told if now is None else 0.0  # What was told may also go on.
         posterior = self._beam.posterior(best.steps[: place + 1]) - gone_on
-        guess = _names_later(self._record.told[place].step, best, place)
+        guess = _names_later(self._record.told[place].step, best, place) or self._settled(best, place)
         if posterior < self._enough(place, as_told, guess) or (now is not None and not self._beam.looked_enough(now)):
             return self._take_back_deal(place, as_told, match)
         self._accusation.lost |= guess and posterior < SURE
@@ -81,12 +84,17 @@ class Reconciler:
 
     def _enough(self, place: int, as_told: float, guess: bool) -> float:
         """The posterior from which a step is told otherwise. as_told: what is left for it as it was told; guess: it is
-        only named, and play went on."""
+        only named, or play went on so far that nothing more will be seen of it."""
         if guess:
             return EVEN
         # Hardly any hypothesis says so any more:
         last = place == len(self._record.told) - 1 and as_told < 1 - SURE
         return TOLD if last or self._told_leads_to_a_fault() else SURE
+
+    def _settled(self, best: Hypothesis, place: int) -> bool:
+        """Whether a card was told so long ago that what is likeliest now stands."""
+        step = self._record.told[place].step
+        return step.kind == LAY and best.tricks_after(step.trick, self._players) >= SETTLED
 
     def _told_leads_to_a_fault(self) -> bool:
         """Whether two cards are one player's, and another's is missing, if all stands as it was told."""

@@ -57,6 +57,7 @@ def one_thread() -> None:
     cv2.setNumThreads(1)
 
 
+@pytest.mark.slow
 def test_a_messy_evening_is_followed_card_by_card() -> None:
     outcome = follow("triomphe", 2, seed=2000, mess=HOUSE, deals=1)
     assert outcome.story == outcome.true_story

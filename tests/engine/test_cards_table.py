@@ -1759,3 +1759,33 @@ def test_a_lead_that_went_unseen_leaves_open_who_laid_what_where_nobody_knows_wh
     rest(10.24, turned_up | second | {"7S": (0.24, 0.17)}, first, after, glances=(glance,))
     plays = [event for event in table.match.log if isinstance(event, Play)]
     assert [play.card for play in plays if play.order_sure and play.card == "JC" and play.seat != 2] == []
+
+
+def test_what_was_told_stands_as_it_is_likeliest_once_play_went_on() -> None:
+    """A lead went unseen, and the card laid on it was told as the lead. Two tricks later nothing more is seen of it."""
+    table = dealt(2)
+
+    def trick(first: str, second: str) -> None:
+        table.put(first, (0.0, -0.15), 180)
+        table.put(second, (0.1, 0.3), 0)
+        table.sweep(180, (0.0, -0.9))
+
+    trick("KS", "3S")
+    trick("KD", "4D")
+    leads, follows = table.hand(164, (0.14, -0.21)), table.hand(347, (0.09, -0.48))
+    table.cards["5H"] = (0.17, -0.37)
+    shown = tuple(CardLying(card, 0.99, at) for card, at in table.cards.items())
+    glance = Glance(table.now_s - 0.1, shown, (replace(follows, left_s=table.now_s - 0.1),))
+    changed = ((0.15, -0.37, 0.15), (0.15, -0.29, 0.15))
+    table.see(TableLook(table.now_s + 0.35, shown, (leads, follows), (), changed, 0.3, glances=(glance,)))
+    for number in range(4):
+        table.see(TableLook(table.now_s + 0.45 + number / 10, shown, card_length=0.3, fresh=False))
+    table.now_s += 1
+    assert table.trick == [(1, "5H")]
+    table.sweep(200, (0.0, -0.9))
+    trick("6C", "7S")
+    trick("5S", "4C")
+    plays = [entry.event for entry in table.match.told if isinstance(entry.event, Play)]
+    told = [(play.seat, play.card) for play in plays[-6:]]
+    assert told == [(1, None), (0, "5H"), (1, "6C"), (0, "7S"), (1, "5S"), (0, "4C")]
+    assert table.alerts == []
