@@ -368,12 +368,13 @@ class LookTable:
         )
         self._hand(neighbour, at)
         last = table.hands[-1]
-        if self._chance(self.mess.hand_missed):
+        missed = self._chance(self.mess.hand_missed)
+        if missed:
             table.hands.pop()
         if self._chance(self.mess.glances):
             seen_s = last.left_s - self.rng.uniform(0.0, 0.2)
             cards = tuple(lying for lying in self._open_cards() if lying.card == card or not covers(last, lying.at))
-            table.glances.append(Glance(seen_s, cards, (replace(last, left_s=seen_s),)))
+            table.glances.append(Glance(seen_s, cards, () if missed else (replace(last, left_s=seen_s),)))
 
     def _place(self, seat: int) -> Point:
         """Where a card comes to lie: before its player, on the heap, or close to the stock."""
