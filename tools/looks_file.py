@@ -280,13 +280,20 @@ def deals_told(notices: Sequence[Notice]) -> list[_Deal]:
     deals: list[_Deal] = []
     for notice in notices:
         if notice.code == "trick":
-            number = notice.facts["trick"]
-            if not deals or (number == 1 and (deals[-1].scored or len(deals[-1].tricks) > 1)):
+            number, cards = notice.facts["trick"], list(notice.facts["cards"])
+            begun = not deals or (number == 1 and (deals[-1].scored or len(deals[-1].tricks) > 1))
+            if begun and not (deals and _said_again(cards, deals[-1])):
                 deals.append(_Deal())
-            deals[-1].tricks[number] = (list(notice.facts["cards"]), notice.facts["seat"])
+            deals[-1].tricks[number] = (cards, notice.facts["seat"])
         elif notice.code == "deal_scored" and deals:
             deals[-1].scored = (list(notice.facts["points"]), list(notice.facts["games"]))
     return deals
+
+
+def _said_again(cards: Sequence[Card | None], deal: _Deal) -> bool:
+    """Whether a first trick is this deal's, told anew after a correction: it differs by one card at most."""
+    known, _ = deal.tricks.get(1, ([], None))
+    return len(known) == len(cards) and sum(x != y for x, y in zip(known, cards, strict=True)) <= 1
 
 
 def _alike(a: _Deal, b: _Deal) -> int:

@@ -145,7 +145,10 @@ class Publisher:
             return False, correct
         if not (lost or self.accusation.doubts(best, place, posterior, alerts, match.view.turn)):
             return True, _surely(event)
-        if not forced and _laid_since(best, place) < SEVERAL:
+        forced = forced or _laid_since(best, place) >= SEVERAL
+        if (forced or lost) and (correct := self.reconciler.doubt_what_it_rests_on(alerts, match)) is not None:
+            return False, correct
+        if not forced:
             return False, self._ask(best.steps[place], match)
         return True, self.accusation.innocent(event, match)
 

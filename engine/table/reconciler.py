@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from copy import deepcopy
 
-from engine.events import Choose, Confirm, Correct, Deal, Event, EventError, Pillage, TakenBack, TurnUpSeen, Undo
+from engine.events import Choose, Confirm, Correct, Deal, Event, EventError, Pillage, Play, TakenBack, TurnUpSeen, Undo
 from engine.match import Match
 from engine.notices import Notice, accuses
 from engine.table.accusation import DEALT_OUT, TURNED_UP, Accusation
@@ -168,6 +168,18 @@ class Reconciler:
             one = log[number - 1]
             if isinstance(one, Pillage) and one.seat is not None and not _was_corrected(number, match):
                 return Correct(number, {"seat": None})
+        return None
+
+    @staticmethod
+    def doubt_what_it_rests_on(alerts: Sequence[Notice], match: Match) -> Correct | None:
+        """A card that should not have been laid, by an alert that is doubted, proves nothing any more: else the same is
+        proven anew with whatever is told, and nothing can be."""
+        claimed = {claim["card"] for alert in alerts for claim in alert.facts.get("claims", ())}
+        for entry in reversed(match.told):
+            if isinstance(entry.event, Play) and entry.event.order_sure and entry.event.card in claimed:
+                return Correct(entry.number, {"order_sure": False})
+            if isinstance(entry.event, Deal):
+                break
         return None
 
     def _take_back(self, place: int, match: Match) -> Event | None:

@@ -1789,3 +1789,26 @@ def test_what_was_told_stands_as_it_is_likeliest_once_play_went_on() -> None:
     told = [(play.seat, play.card) for play in plays[-6:]]
     assert told == [(1, None), (0, "5H"), (1, "6C"), (0, "7S"), (1, "5S"), (0, "4C")]
     assert table.alerts == []
+
+
+def test_a_deal_goes_on_after_a_revoke_that_is_not_told_since_too_much_went_unread() -> None:
+    table = Table("triomphe", 4)
+    table.rest()
+    table.deal("7H")
+
+    def trick(*cards: str | None) -> None:
+        for card, (_, at, angle) in zip(cards, WHOLE_TRICK[:1] + WHOLE_TRICK[:0:-1], strict=True):
+            if card is None:
+                table.doubts = {("QD", "QC"): at}
+                table.rest(table.hand(angle, at))
+            else:
+                table.put(card, at, angle)
+        table.sweep(0, (0.0, 0.9))
+
+    trick("KS", "7S", None, None)
+    trick("AC", "JD", "8C", "9C")
+    trick("KC", "7C", None, "JC")  # Who laid the jack of diamonds had a club.
+    trick("AD", "8D", "9D", "10D")
+    trick("KH", "8H", "9H", "10H")
+    assert table.match.view.phase == "deal_over"
+    assert [notice.code for notice in table.said if notice.level == ALERT] == []
