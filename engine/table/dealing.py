@@ -53,7 +53,7 @@ class Dealing:
     def begins(self, h: Hypothesis, detections: Items, period: StillPeriod, leads: frozenset[int]) -> Iterator[Next]:
         """A deal began: one of the faces that came was turned up; or none of them. leads: who may lead then."""
         faces = [*self._faces(detections), *self._same_again(h, period)]
-        for detection in (*faces, *self._unread(detections)):
+        for detection in (*faces, *self._unread(h, detections, period)):
             log_likelihood = self._turns_up(h, detection, len(faces), period) + (0.0 if detection.card else log(SOME))
             yield self._dealt(h, detection, log_likelihood, leads, period), _without(detections, detection)
         if faces and not any(self._far(detection, 1.0) for detection in faces):
@@ -63,13 +63,17 @@ class Dealing:
         """Those that are cards of the pack."""
         return [detection for detection in detections if detection.card in self.game.whole_pack]
 
-    def _unread(self, detections: Items) -> list[Detection]:
+    def _unread(self, h: Hypothesis, detections: Items, period: StillPeriod) -> list[Detection]:
         """Those that cannot be read, lie where cards are turned up, and may be one."""
         return [
             detection
             for detection in detections
-            if detection.card is None and detection.maybe and self._far(detection, EDGE)
+            if detection.card is None and detection.maybe and self._on_the_stock(h, detection, period)
         ]
+
+    def _on_the_stock(self, h: Hypothesis, detection: Detection, period: StillPeriod) -> bool:
+        """Whether it lies where cards are turned up: far out, or where one was before."""
+        return self._far(detection, EDGE) or near(detection.at, h.talon, period.length)
 
     def _same_again(self, h: Hypothesis, period: StillPeriod) -> list[Detection]:
         """The card turned up last, put there anew."""
@@ -84,7 +88,7 @@ class Dealing:
 
     def _turns_up(self, h: Hypothesis, detection: Detection, faces: int, period: StillPeriod) -> float:
         """The prior of this card's being the one turned up."""
-        log_likelihood = log(EVEN if self._far(detection, EDGE) else ODD)
+        log_likelihood = log(EVEN if self._on_the_stock(h, detection, period) else ODD)
         log_likelihood += (
             self.hands.any_put(h, detection.at, period) + self._few_hands(h) + self._lay_there(h, detection, period)
         )

@@ -123,7 +123,8 @@ class Proposer:
 
     def _hands_since(self, h: Hypothesis, named: Mapping[Card, CardLying], period: StillPeriod) -> int:
         """How many hands came since a card of a trick lay there, or tricks were counted."""
-        if (h.phase == WAITING and period.spread) or any(thing.card in named for thing in h.lying):
+        counted = h.phase == WAITING and period.spread and len(named.keys() & self.game.whole_pack) > 1
+        if counted or any(thing.card in named for thing in h.lying):
             return 0
         gone = all(thing.missed[AT_ALL] for thing in h.lying)  # At the still period before already.
         return len(period.new) + (h.hands_since if gone else 0)

@@ -1812,3 +1812,25 @@ def test_a_deal_goes_on_after_a_revoke_that_is_not_told_since_too_much_went_unre
     trick("KH", "8H", "9H", "10H")
     assert table.match.view.phase == "deal_over"
     assert [notice.code for notice in table.said if notice.level == ALERT] == []
+
+
+def test_what_cannot_be_read_where_a_card_was_turned_up_before_begins_a_deal() -> None:
+    """Few hands come between tricks that are counted and the next deal: some of them gave cards."""
+    table, stock = Table("triomphe", 4), (-0.3, -0.32)
+    table.rest()
+    table.deal("7H", stock)
+    for rank in ("A", "K", "J", "8", "7"):
+        for suit, (_, at, angle) in zip("SDCH", WHOLE_TRICK[:1] + WHOLE_TRICK[:0:-1], strict=True):
+            table.put(rank + suit if rank + suit != "7H" else "9H", at, angle)
+        table.cards = {card: at for card, at in table.cards.items() if at == stock}
+        table.rest(table.hand(0), packets=((0.0, 0.9),))
+    table.cards = {card: (-0.6 + place * 0.15, 0.6) for place, card in enumerate(("AS", "KS", "JS"))}
+    table.rest(table.hand(0))
+    table.cards = {}
+    table.rest(*(table.hand(angle) for angle in (0, 90, 180, 270)))
+    table.doubts = {("10D", "9D"): stock}
+    table.rest(table.hand(90, stock))
+    table.put("KC", (0.3, 0), 270)
+    table.put("QC", (0, -0.2), 180)
+    assert table.match.view.trump == "D"
+    assert table.trick == [(1, "KC"), (2, "QC")]
