@@ -1772,17 +1772,18 @@ def test_what_was_told_stands_as_it_is_likeliest_once_play_went_on() -> None:
 
     trick("KS", "3S")
     trick("KD", "4D")
-    leads, follows = table.hand(164, (0.14, -0.21)), table.hand(347, (0.09, -0.48))
-    table.cards["5H"] = (0.17, -0.37)
+    leads, follows = table.hand(164.18, (0.14, -0.2111)), table.hand(347.15, (0.0926, -0.4806))
+    table.cards["5H"] = (0.1653, -0.3724)
     shown = tuple(CardLying(card, 0.99, at) for card, at in table.cards.items())
     glance = Glance(table.now_s - 0.1, shown, (replace(follows, left_s=table.now_s - 0.1),))
-    changed = ((0.15, -0.37, 0.15), (0.15, -0.29, 0.15))
+    changed = ((0.1509, -0.3669, 0.15), (0.1532, -0.2917, 0.15))
     table.see(TableLook(table.now_s + 0.35, shown, (leads, follows), (), changed, 0.3, glances=(glance,)))
     for number in range(4):
         table.see(TableLook(table.now_s + 0.45 + number / 10, shown, card_length=0.3, fresh=False))
-    table.now_s += 1
+    table.now_s, table._rested = table.now_s + 1, {*table.cards.items()}
     assert table.trick == [(1, "5H")]
-    table.sweep(200, (0.0, -0.9))
+    del table.cards["5H"]
+    table.rest(table.hand(200, (-0.13, 0.167)), packets=((0.03, -0.83),))
     trick("6C", "7S")
     trick("5S", "4C")
     plays = [entry.event for entry in table.match.told if isinstance(entry.event, Play)]
