@@ -34,6 +34,8 @@ of a pit under a hand none is."""
 
 ASK_AFTER_S = 10.0
 """Something like a board that lies there for so long, and is never sure, is asked about."""
+GONE_S = 3.5
+"""And is gone once nothing like it was seen for so long: three searches. One that is hardly seen comes and goes."""
 
 LOOKING, HAND_OVER, BOARD_LOST, CAMERA_MOVED = "looking", "hand_over", "board_lost", "camera_moved"
 BOARD_UNSURE = "board_unsure"
@@ -59,13 +61,18 @@ class BoardSearch:
     def __init__(self) -> None:
         self._since_s: float | None = None
         """Since when something like a board lies there, and none is sure."""
+        self._seen_s = 0.0
+        """When it was seen last."""
 
     def take(self, found: FoundBoard | None, now_s: float) -> FoundBoard | None:
         """The board, if it is sure. Others of the same place do not make it so: one picture errs as the next does."""
-        if found is None or found.sure:
+        unsure = found is not None and not found.sure
+        if not unsure and (found is not None or now_s - self._seen_s > GONE_S):
             self._since_s = None
+        if not unsure:
             return found
         self._since_s = now_s if self._since_s is None else self._since_s
+        self._seen_s = now_s
         return None
 
     def asks(self, now_s: float) -> bool:

@@ -113,3 +113,14 @@ def test_where_too_few_columns_are_left_to_compare_with_peaks_alone_tell_pits() 
     nothing = np.zeros((80, 160, 3), np.uint8), np.zeros((20, 40), np.float32), 4
     left, right = pits_at_ends(*nothing, points, np.array([0.0, 1.0]))
     assert left < 0 < right
+
+
+def test_where_nobody_says_the_grid_a_row_of_six_is_no_row_of_five() -> None:
+    """The one column more is then likelier than that there is none."""
+    picture = drawn(6, 2, stores=False)
+    five = FoundBoard(picture.centres[:, :5], np.full((2, 5), 12.0), 1.0)
+    named, unnamed = (
+        finder.refine(picture.image, five, one_column=odds) for odds in (finder.ONE_COLUMN, 1 / finder.ODD)
+    )
+    assert named is not None and unnamed is not None
+    assert unnamed.confidence < named.confidence

@@ -15,6 +15,7 @@ from vision.board_table import (
     BOARD_LOST,
     CAMERA_MOVED,
     DOUBT_EVERY_S,
+    GONE_S,
     HAND_OVER,
     LOOKING,
     LOOKS_IN_DOUBT,
@@ -243,6 +244,13 @@ def test_what_is_hardly_a_board_is_never_taken_for_one_and_asked_about_after_ten
     search, unsure = BoardSearch(), replace(board_at(100, 50), confidence=0.7)
     assert all(search.take(unsure, float(i)) is None for i in range(11))
     assert not search.asks(9.9) and search.asks(10.0)
-    search.take(None, 11.0)
+    search.take(None, 11.0 + GONE_S)
     assert not search.asks(30.0)
     assert search.take(board_at(100, 50), 31.0) is not None
+
+
+def test_what_looks_like_a_board_only_now_and_then_is_asked_about_too() -> None:
+    search, unsure = BoardSearch(), replace(board_at(100, 50), confidence=0.7)
+    for second in range(11):
+        search.take(unsure if second % 3 == 0 else None, float(second))
+    assert search.asks(10.0)

@@ -3,7 +3,9 @@
 import numpy as np
 import pytest
 
+from tests.sizes import slow
 from tools.carved import CarvedBoard
+from tools.carved_found import ASKED, FOUND, laid, shown
 from tools.carved_live import play
 from vision.board import finder
 
@@ -18,7 +20,7 @@ def test_seeds_lie_in_their_pits_and_stay_where_no_turn_touches_them() -> None:
     assert all(np.hypot(*pit.at[:, :2].T).max(initial=0) < board.make.radius for pit in board.pits)
 
 
-@pytest.mark.parametrize(("make", "sort", "tilt_deg"), [("hinged", "pale balls", 0), ("painted", "pebbles", 12)])
+@pytest.mark.parametrize(("make", "sort", "tilt_deg"), [("painted", "pebbles", 12), *slow(("hinged", "pale balls", 0))])
 def test_carved_boards_with_stores_are_found_in_their_place(make: str, sort: str, tilt_deg: float) -> None:
     board = CarvedBoard(make, sort, (2, 6), 1, tilt_deg, light=0.7)
     board.lay(np.full((2, 6), 4))
@@ -31,3 +33,16 @@ def test_carved_boards_with_stores_are_found_in_their_place(make: str, sort: str
 def test_a_game_is_followed_on_a_board_nobody_drew_for_it() -> None:
     tally = play(("awale", "hinged", "pale balls", 1, 3))
     assert tally["boards told"] == tally["boards"] == 4 and not tally["misplaced"]
+
+
+def test_an_awale_board_with_stores_full_of_seeds_begins_its_game_by_itself_within_five_seconds() -> None:
+    board = laid(7)
+    assert board.board.make.stores
+    assert shown(board, "auto")[0] == FOUND
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(10))
+@pytest.mark.parametrize("game", ["awale", "auto"])
+def test_awale_boards_with_stores_of_any_make_are_found_or_asked_about(seed: int, game: str) -> None:
+    assert shown(laid(seed), game)[0] in (FOUND, ASKED)

@@ -75,6 +75,9 @@ BESIDE = 0.3
 ONE_COLUMN, TWO_COLUMNS = 0.08, 0.25
 """How likely a board has one column more, or less, than the grid asked for, and how likely two, beside having just that
 one: few boards have an odd number of columns."""
+ODD = 0.25
+"""How likely a board of which nobody said the grid has an odd number of columns, beside an even one: of the boards that
+games are played on all over the world it is about every fifth, nearly all of seven."""
 WINDOWS = 4
 """Ways of laying a grid that are looked at closely, for each size of the first look."""
 
@@ -169,7 +172,7 @@ class _Search:
     def best(self) -> FoundBoard | None:
         """The best of these grids, the even one also one column further on."""
         ways = [*_one_on(self._even), *sorted(self._spaced, key=lambda laid: -laid[0].quality)[:WINDOWS]]
-        return _fitting_best([_refined(self._image, *laid) for laid in ways if laid[0].quality >= LEAST])
+        return _fitting_best([_refined(self._image, *laid, self._grids) for laid in ways if laid[0].quality >= LEAST])
 
 
 def _peaks(image: Array, side: int) -> Peaks:
@@ -202,7 +205,7 @@ def _in_one_wood(image: Array, looks: Sequence[Peaks], grids: Grids) -> FoundBoa
         for part in parted(image, peaks):
             even = [laid for grid in grids for laid in _one_on(_evenly(part, grid))] if len(grids) == 1 else []
             for laid in (*even, *fits_spaced(part, grids, 1)):
-                board = _refined(image, *laid) if laid[0].quality >= LEAST else None
+                board = _refined(image, *laid, grids) if laid[0].quality >= LEAST else None
                 if board is not None and board.sure:  # Else a part of the cloth may be taken for a wood.
                     found.append(board)
         if found:
@@ -236,13 +239,22 @@ def _evenly(peaks: Peaks, grid: tuple[int, int]) -> Laid | None:
     return best
 
 
-def _refined(image: Array, fit: Fit, grid: tuple[int, int]) -> FoundBoard | None:
-    """The board of a first look, looked at again closely; None if it is none."""
+def _refined(image: Array, fit: Fit, grid: tuple[int, int], grids: Grids = ()) -> FoundBoard | None:
+    """The board of a first look, looked at again closely; None if it is none. grids: all that it may have."""
     centres = upright(apply(fit.matrix, plane(*grid, *fit.gaps)).reshape(*grid, 2))
     if not _plausible(centres):
         return None
-    better = refine(image, FoundBoard(centres, np.full(grid, 0.4 * pitch(centres)), fit.quality))
+    board = FoundBoard(centres, np.full(grid, 0.4 * pitch(centres)), fit.quality)
+    better = refine(image, board, one_column=_one_column(grid, grids))
     return better if better is not None and better.confidence >= LEAST else None
+
+
+def _one_column(grid: tuple[int, int], grids: Grids) -> float:
+    """How likely a board has one column more, or less, than this, beside this, where it may have one of these grids."""
+    rows, columns = grid
+    if not {(rows, columns - 1), (rows, columns + 1)} & set(grids):
+        return ONE_COLUMN
+    return 1 / ODD if columns % 2 else ODD
 
 
 def _plausible(centres: Array) -> bool:
@@ -298,8 +310,9 @@ def straighten(image: Array, found: FoundBoard) -> tuple[Array, Array]:
     return cv2.warpPerspective(image, warp, (w, tall), borderMode=cv2.BORDER_REPLICATE), m
 
 
-def refine(image: Array, found: FoundBoard, near: float = NEAR) -> FoundBoard | None:
-    """The second look: each pit placed exactly, the grid checked against what lies beside it."""
+def refine(image: Array, found: FoundBoard, near: float = NEAR, one_column: float = ONE_COLUMN) -> FoundBoard | None:
+    """The second look: each pit placed exactly, the grid checked against what lies beside it. one_column: how likely
+    the board has one column more or less than that."""
     rows, columns = found.grid
     flat, m = straighten(image, found)
     seen = look(flat)
@@ -334,7 +347,7 @@ def refine(image: Array, found: FoundBoard, near: float = NEAR) -> FoundBoard | 
     apart = [outer_rows_apart(flat, lines) if min(rows, columns) > 1 else [] for lines in (lying, lying.swapaxes(0, 1))]
     if rows > 2:
         there[apart[0]] = 0.0
-    more, ends_here = _beyond(flat, h, seen, there, lying, (gap, hinge), step)
+    more, ends_here = _beyond(flat, h, seen, there, lying, (gap, hinge), step, one_column)
     confidence = (float(there.mean()) - more) * ends_here
     # A whole edge without pits: a hand over it, or a smaller board than was asked for. Either way, not sure.
     edge = min(float(e.mean()) for e in (there[0], there[-1], there[:, 0], there[:, -1]))
@@ -376,7 +389,14 @@ def _match(expected: Array, peaks: Peaks, limit: float) -> Array:
 
 
 def _beyond(
-    flat: Array, h: Array, seen: PitMap, there: Array, lying: Array, gaps: tuple[float, float], step: float
+    flat: Array,
+    h: Array,
+    seen: PitMap,
+    there: Array,
+    lying: Array,
+    gaps: tuple[float, float],
+    step: float,
+    one_column: float,
 ) -> tuple[float, float]:
     """How much looks like one more row of pits: the worse side's mean score; and how likely the grid ends where the
     board's own columns end. `there`: how much each place of the grid looks like a pit; `lying`: where those are."""
@@ -403,7 +423,7 @@ def _beyond(
     shifted = np.exp(beyond[::-1] - within).sum()
     at_one_end = np.exp(np.concatenate([-within, beyond])).sum()
     at_both = np.exp(-within.sum()) + np.exp(beyond.sum())
-    return max(lines[:2]), float(1 / (1 + shifted + ONE_COLUMN * at_one_end + TWO_COLUMNS * at_both))
+    return max(lines[:2]), float(1 / (1 + shifted + one_column * at_one_end + TWO_COLUMNS * at_both))
 
 
 def strays(image: Array, found: FoundBoard) -> Array:
