@@ -66,10 +66,9 @@ class BoardSearch:
 
     def take(self, found: FoundBoard | None, now_s: float) -> FoundBoard | None:
         """The board, if it is sure. Others of the same place do not make it so: one picture errs as the next does."""
-        unsure = found is not None and not found.sure
-        if not unsure and (found is not None or now_s - self._seen_s > GONE_S):
-            self._since_s = None
-        if not unsure:
+        if found is None or found.sure:
+            if found is not None or now_s - self._seen_s > GONE_S:
+                self._since_s = None
             return found
         self._since_s = now_s if self._since_s is None else self._since_s
         self._seen_s = now_s

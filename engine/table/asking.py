@@ -132,8 +132,7 @@ class Asking:
         """Whether the truth is among these, the trick in doubt is whole, and the last question lies far enough back."""
         if sum(branch.posterior for branch in listed) < SURE:
             return False
-        whole = listed[0].best.serial + (len(listed[0].best.trick) == self._players)
-        over = step.kind == DEAL or whole > step.trick
+        over = step.kind == DEAL or listed[0].best.tricks_after(step.trick, self._players) > 0
         return over and step.trick >= self._last_trick + SEVERAL
 
     def _question(

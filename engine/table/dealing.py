@@ -68,12 +68,12 @@ class Dealing:
         return [
             detection
             for detection in detections
-            if detection.card is None and detection.maybe and self._on_the_stock(h, detection, period)
+            if detection.card is None and detection.maybe and self._where_turned_up(h, detection, period)
         ]
 
-    def _on_the_stock(self, h: Hypothesis, detection: Detection, period: StillPeriod) -> bool:
+    def _where_turned_up(self, h: Hypothesis, detection: Detection, period: StillPeriod) -> bool:
         """Whether it lies where cards are turned up: far out, or where one was before."""
-        return self._far(detection, EDGE) or near(detection.at, h.talon, period.length)
+        return self._far(detection, EDGE) or self._near(detection.at, h.talon, period)
 
     def _same_again(self, h: Hypothesis, period: StillPeriod) -> list[Detection]:
         """The card turned up last, put there anew."""
@@ -88,7 +88,7 @@ class Dealing:
 
     def _turns_up(self, h: Hypothesis, detection: Detection, faces: int, period: StillPeriod) -> float:
         """The prior of this card's being the one turned up."""
-        log_likelihood = log(EVEN if self._on_the_stock(h, detection, period) else ODD)
+        log_likelihood = log(EVEN if self._where_turned_up(h, detection, period) else ODD)
         log_likelihood += (
             self.hands.any_put(h, detection.at, period) + self._few_hands(h) + self._lay_there(h, detection, period)
         )
