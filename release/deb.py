@@ -71,12 +71,7 @@ CapabilityBoundingSet=CAP_SYS_ADMIN CAP_CHOWN CAP_DAC_OVERRIDE CAP_FOWNER CAP_FS
 CapabilityBoundingSet=CAP_AUDIT_WRITE
 ProtectHome=yes
 ProtectClock=yes
-ProtectKernelTunables=yes
-ProtectKernelModules=yes
-ProtectKernelLogs=yes
-ProtectControlGroups=yes
-ProtectHostname=yes
-ProtectProc=invisible
+{install.APART}
 # Sticks are read, by the kernel or by ntfs-3g. No other device is opened, and none is written.
 DevicePolicy=closed
 DeviceAllow=block-* r

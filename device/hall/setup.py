@@ -11,7 +11,7 @@ from pathlib import Path
 
 from device import version
 from device.keeping.broker_code import MOST_TABLES, TableCode
-from device.machine.install import AGAIN, COPIED, Copy, InstallError, InstallTarget, Run, Skipped, Step, Write
+from device.machine.install import AGAIN, APART, COPIED, Copy, InstallError, InstallTarget, Run, Skipped, Step, Write
 from device.outputs.broker.acl import acl
 
 USER = "hisabu-hall"
@@ -220,12 +220,7 @@ ProtectHome=yes
 PrivateTmp=yes
 PrivateDevices=yes
 ProtectClock=yes
-ProtectKernelTunables=yes
-ProtectKernelModules=yes
-ProtectKernelLogs=yes
-ProtectControlGroups=yes
-ProtectHostname=yes
-ProtectProc=invisible
+{APART}
 ProcSubset=pid
 PrivateMounts=yes
 RemoveIPC=yes

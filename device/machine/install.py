@@ -35,6 +35,14 @@ NEEDED = ("python3-venv", "avahi-utils", "espeak-ng", "alsa-utils")
 NEEDED_ON_A_PI = ("python3-picamera2", "python3-lgpio", "python3-spidev")
 """What pip cannot bring without a compiler: the camera, the pins, and the bus of a colour display."""
 
+APART = """\
+ProtectKernelTunables=yes
+ProtectKernelModules=yes
+ProtectKernelLogs=yes
+ProtectControlGroups=yes
+ProtectHostname=yes
+ProtectProc=invisible"""
+"""What every unit does without: the kernel's own settings, other programs, the machine's name."""
 UNIT_TEXT = f"""\
 [Unit]
 Description=Hisabu follows the game on the table and keeps the score
@@ -69,12 +77,7 @@ ProtectSystem=strict
 ReadWritePaths={STATE} {SETTINGS}
 ProtectHome=yes
 PrivateTmp=yes
-ProtectKernelTunables=yes
-ProtectKernelModules=yes
-ProtectKernelLogs=yes
-ProtectControlGroups=yes
-ProtectHostname=yes
-ProtectProc=invisible
+{APART}
 PrivateMounts=yes
 RemoveIPC=yes
 # systemd's and libcamera's sockets; a page, a broker, a camera by its address; what udev tells of cameras.
