@@ -226,16 +226,6 @@ def _keep_table(folder: Path, line: Connection) -> None:
                 line.send(table.table.show is not None)
 
 
-@contextlib.contextmanager
-def table_apart(folder: Path) -> Iterator[TableApart]:
-    """A table and its page, for one attack."""
-    table = TableApart(folder)
-    try:
-        yield table
-    finally:
-        table.close()
-
-
 # -- what is sent ------------------------------------------------------------------------------------------------------
 
 
@@ -452,7 +442,7 @@ def made_up(size: float, folder: Path, store_address: str = "") -> Iterator[Row]
 def sockets(size: float, folder: Path, store_address: str = "") -> Iterator[Row]:
     """WebSockets that stay open, from thirty addresses."""
     many = max(20, round(500 * size))
-    with evening(folder, store_address) as (_, hall, _, _, _), table_apart(folder / "room") as table:
+    with evening(folder, store_address) as (_, hall, _, _, _), contextlib.closing(TableApart(folder / "room")) as table:
         for name, port in (("hall", hall.page or 0), ("table", table.port)):
             with visited(port) as visitor:
                 held = asyncio.run(_open(port, many, 3.0))
@@ -490,7 +480,10 @@ async def _looks(port: int) -> bool:
 def pairings(size: float, folder: Path, store_address: str = "") -> Iterator[Row]:
     """Wrong codes beside one right one: at the table's page, at the hall's, and over the broker."""
     many = max(10, round(100 * size))
-    with evening(folder, store_address) as (_, hall, table, _, _), table_apart(folder / "room") as home:
+    with (
+        evening(folder, store_address) as (_, hall, table, _, _),
+        contextlib.closing(TableApart(folder / "room")) as home,
+    ):
         said_by = hall._said
         cases: Sequence[tuple[str, int, Callable[[], str]]] = (
             ("table's page", home.port, home.open_pairing),
@@ -564,7 +557,7 @@ ASKS_OF_THE_ARCHIVE = ("list", "open", "moment", "remembered", "pictures", "line
 def asks(size: float, folder: Path, store_address: str = "") -> Iterator[Row]:
     """Hostile messages of each kind for each thing that can be asked for, by a guest and by a phone that was paired."""
     many = max(3, round(1000 * size))
-    with evening(folder, store_address) as (_, hall, _, _, _), table_apart(folder / "room") as home:
+    with evening(folder, store_address) as (_, hall, _, _, _), contextlib.closing(TableApart(folder / "room")) as home:
         cases: Sequence[tuple[str, int, Callable[[], str], Sequence[str]]] = (
             ("hall", hall.page or 0, lambda: _said_code(hall.page or 0, hall._said), ASKS_OF_THE_HALL),
             ("table", home.port, home.open_pairing, ASKS_OF_THE_TABLE),
