@@ -69,6 +69,8 @@ OLD_A_SECOND = 0.2
 """Answers to a table that says what is older than what it said before: its card may be an older copy."""
 PAIR_S = 20.0
 """For a table to answer while it is paired."""
+COMMAND_S = 30.0
+"""How long a table that comes back is told what it was asked while it was away; later nobody expects it any more."""
 GROUP = "hall"
 """Workers of one hall share the tables' lines under this name."""
 
@@ -150,6 +152,9 @@ class Worker:
         self._behind: queue.Queue[tuple[str, bytes | None]] = queue.Queue(MOST_WAITING)
         """The same of tables that were not paired."""
         self._pairing: dict[str, queue.Queue[dict[str, Any]]] = {}
+        self._commands: dict[str, dict[int, tuple[float, bytes]]] = {}
+        """By table and counter: when each was sent, and what, until the table says that it took it."""
+        self._commanding = threading.Lock()
         self._lines_of = Paces(MOST_A_SECOND, BURST, clock)
         self._unconfirmed = Paces(UNCONFIRMED_A_SECOND, UNCONFIRMED_A_SECOND, clock)
         self._told_of = Paces(TOLD_A_SECOND, TOLD_BURST, clock)
@@ -267,6 +272,8 @@ class Worker:
             self._is_there(now, status)
             if now.signed and status.counter > self.store.counter(table):
                 self.store.took(table, status.counter)
+            if now.signed and status.online:
+                self._command_again(table, status.counter)
             if status.online:
                 # It begins to send once it hears that; the broker may have forgotten it.
                 self._say_have(table, status.folder or None)
@@ -390,6 +397,8 @@ class Worker:
         with self._noting:
             self._unkept = {name: stamp for name, stamp in self._unkept.items() if name[0] != table}
             self._seen[table] = {}
+        with self._commanding:
+            self._commands.pop(table, None)
         self._keys[table] = key
 
     def _keep(self, batch: list[tuple[str, bytes | None]]) -> None:
@@ -438,8 +447,25 @@ class Worker:
         if found is None:
             return False
         key, counter = found
-        self._link.send(topic(table, "command"), signed(key, table, counter, command))
+        message = signed(key, table, counter, command)
+        with self._commanding:
+            self._commands[table] = {**self._still_wanted(table), counter: (time.monotonic(), message)}
+            self._link.send(topic(table, "command"), message)
         return True
+
+    def _still_wanted(self, table: str) -> dict[int, tuple[float, bytes]]:
+        since_s = time.monotonic() - COMMAND_S
+        return {counter: sent for counter, sent in self._commands.pop(table, {}).items() if sent[0] > since_s}
+
+    def _command_again(self, table: str, taken: int) -> None:
+        """A table is there: what it did not take yet may have been sent while it was away, as just after pairing. It
+        takes nothing twice."""
+        with self._commanding:
+            missed = {counter: sent for counter, sent in self._still_wanted(table).items() if counter > taken}
+            if missed:
+                self._commands[table] = missed
+            for counter in sorted(missed):
+                self._link.send(topic(table, "command"), missed[counter][1])
 
     def begin_pairing(self, table: str) -> str:
         """A table shows a code; what to give `finish_pairing` beside that. TimeoutError, BadMessage: it does not."""

@@ -265,7 +265,7 @@ def test_a_hall_is_paired_by_the_code_on_the_display_and_then_obeyed_once(broker
     before, heard = table.logged, Listener(broker.address)
     assert worker.command("a", {"do": "undo", "by": "Zaïna"})
     soon(lambda: table.logged == before + 1 and topic("a", "command") in heard.heard)
-    (command,) = heard.heard[topic("a", "command")]
+    command = heard.heard[topic("a", "command")][0]
     heard.link.send(topic("a", "command"), command)  # Heard by a neighbour, and sent again.
     heard.link.send(topic("a", "command"), signed(b"x" * 32, "a", 99, {"do": "undo"}))
     heard.link.send(topic("a", "command"), packed({"do": "undo", "counter": 9, "mac": "0"}))
@@ -275,6 +275,41 @@ def test_a_hall_is_paired_by_the_code_on_the_display_and_then_obeyed_once(broker
     assert table.logged == before + 2, "neither what was sent again nor what was forged"
     again = Broker(broker.address, "a", tmp_path)
     assert again._key.counter == 2, "a restart does not make old commands new"
+    worker.close()
+    table.output.close()
+
+
+def test_what_a_hall_asks_while_the_table_comes_back_is_not_lost_and_done_once(
+    broker: Mosquitto, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Just after pairing each table leaves the broker and comes back, to sign its last will too."""
+    away, let_back, leave = threading.Event(), threading.Event(), Link._leave
+
+    def leave_for_long(link: Link) -> None:
+        leave(link)
+        away.set()
+        let_back.wait(15)
+
+    table = Following(broker.address, tmp_path)
+    worker = Worker(broker.address, Store(str(tmp_path / "hall.db")))
+    worker.start()
+    soon(lambda: "a" in worker.tables)
+    monkeypatch.setattr(Link, "_leave", leave_for_long)
+    table.output.pairing.open()
+    begun = worker.begin_pairing("a")
+    assert table.code and worker.finish_pairing("a", begun, table.code)
+    assert away.wait(15)
+    before = table.logged
+    assert worker.command("a", {"do": "undo"})
+    time.sleep(0.3)
+    assert table.logged == before
+    let_back.set()
+    soon(lambda: table.logged == before + 1)
+    table.show()  # Says that it took it.
+    soon(lambda: worker.store.counter("a") == 1)
+    table.output._come_again()
+    time.sleep(0.5)
+    assert table.logged == before + 1
     worker.close()
     table.output.close()
 
