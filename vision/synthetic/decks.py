@@ -1,8 +1,8 @@
 """Decks as pictures: what a deck is, where its index corners lie, and our own plain deck, drawn by code."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, lru_cache
 
 import cv2
 import numpy as np
@@ -188,6 +188,8 @@ _CORNER_X, _RANK_Y, _RANK_H, _SUIT_Y, _SUIT_H = 40, 22, 54, 106, 42
 
 
 def _plain_card(code: str, letters: Mapping[str, str]) -> Image:
+    if code == "back":
+        return _plain_back()
     card = blank_card()
     if code == JOKER:
         for i, letter in enumerate("JOKER"):
@@ -239,6 +241,29 @@ def _plain_back() -> Image:
     return card
 
 
+class DrawnPictures(Mapping[str, Image]):
+    """Every card of a pack, its joker and its back, each drawn when it is asked for: together they are 40 MB."""
+
+    def __init__(self, draw: Callable[[str], Image]) -> None:
+        self._draw = lru_cache(MOST_KEPT)(draw)
+
+    def __getitem__(self, code: str) -> Image:
+        if code not in DRAWN:
+            raise KeyError(code)
+        return self._draw(code)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(DRAWN)
+
+    def __len__(self) -> int:
+        return len(DRAWN)
+
+
+DRAWN = (*FULL_PACK, JOKER, "back")
+MOST_KEPT = 4
+"""Pictures, of 0.8 MB, that were asked for last: a table keeps its cards in the size that it lays them."""
+
+
 @cache
 def plain_deck(french: bool = False) -> Deck:
     """Our own deck, plain and legible, jokers and back included; with french, its letters are 1 V D R."""
@@ -251,8 +276,7 @@ DUTCH_LETTERS: Mapping[str, str] = {"J": "B", "Q": "V", "K": "H"}
 
 def lettered_deck(name: str, letters: Mapping[str, str]) -> Deck:
     """Our own deck with these letters in its corners."""
-    pictures = {code: _plain_card(code, letters) for code in (*FULL_PACK, JOKER)}
-    pictures["back"] = _plain_back()
+    pictures = DrawnPictures(lambda code: _plain_card(code, letters))
     bottom = _SUIT_Y + _SUIT_H / 2
     box = IndexBox(_CORNER_X, (_RANK_Y + bottom) / 2, bottom - _RANK_Y)
     return Deck(name, pictures, box, joker_index=IndexBox(_CORNER_X, 95, 146), letters=letters)
@@ -268,11 +292,11 @@ def varied_deck(index: float, four: bool, paper: tuple[int, int, int]) -> Deck:
     is 255): big indices, and paper that a pale table swallows."""
     plain = plain_deck()
     wide, tall = (round((b - a) * index) for a, b in (_PATCH_X, _PATCH_Y))
-    pictures = {}
-    for code, picture in plain.pictures.items():
-        card = picture.copy()
+
+    def drawn(code: str) -> Image:
+        card = _plain_card(code, {})
         if code not in ("back", JOKER):
-            patch = picture[slice(*_PATCH_Y), slice(*_PATCH_X)]
+            patch = card[slice(*_PATCH_Y), slice(*_PATCH_X)]
             big = cv2.resize(patch, (wide, tall), interpolation=cv2.INTER_CUBIC)
             x, y = _PATCH_X[0], _PATCH_Y[0]
             for left in (x, CARD_W_PX - x - wide) if four else (x,):
@@ -280,9 +304,10 @@ def varied_deck(index: float, four: bool, paper: tuple[int, int, int]) -> Deck:
                     upright[y : y + tall, left : left + wide, :3] = big[..., :3]
         if code != "back":
             card[..., :3] = (card[..., :3].astype(np.float32) * (np.array(paper, np.float32) / 255)).astype(np.uint8)
-        pictures[code] = card
+        return card
+
     box = plain.index
     centre_x = _PATCH_X[0] + (box.centre_x - _PATCH_X[0]) * index
     centre_y = _PATCH_Y[0] + (box.centre_y - _PATCH_Y[0]) * index
     big_box = IndexBox(centre_x, centre_y, box.height * index)
-    return Deck("varied", pictures, big_box, four_indices=four, joker_index=plain.joker_index, letters=plain.letters)
+    return Deck("varied", DrawnPictures(drawn), big_box, four_indices=four, joker_index=plain.joker_index)

@@ -98,16 +98,21 @@ def _heights(limbs: tuple[Limb, ...]) -> NDArray[np.float32]:
     return height
 
 
-@lru_cache(maxsize=16)
+def _light(height: NDArray[np.float32]) -> NDArray[np.float32]:
+    """How much light comes back from each pixel: less from what leans away from the lamp above."""
+    smooth = cv2.GaussianBlur(np.where(height > -1, height, -0.1).astype(np.float32), (0, 0), 2.2)
+    dx, dy = np.gradient(smooth * UNIT_PX)[::-1]
+    upward = 1 / np.sqrt(1 + dx * dx + dy * dy)
+    light: NDArray[np.float32] = np.clip(0.42 + 0.62 * upward - 0.1 * np.clip(dx * upward, -1, 1), 0.25, 1.08)
+    return light
+
+
+@lru_cache(maxsize=6)
 def hand_picture(person: StagePerson, pose: str) -> Image:
     """A hand and arm pointing up, as premultiplied BGRA; its fingertips are at TIP."""
     rng = np.random.default_rng(person.seed)
     height = _heights(POSES[pose])
-    solid = (height > -1).astype(np.float32)
-    smooth = cv2.GaussianBlur(np.where(height > -1, height, -0.1).astype(np.float32), (0, 0), 2.2)
-    dx, dy = np.gradient(smooth * UNIT_PX)[::-1]
-    upward = 1 / np.sqrt(1 + dx * dx + dy * dy)
-    light = np.clip(0.42 + 0.62 * upward - 0.1 * np.clip(dx * upward, -1, 1), 0.25, 1.08)
+    solid, light = (height > -1).astype(np.float32), _light(height)
     skin = np.ones((LENGTH_PX, WIDTH_PX, 3), np.float32) * np.array(person.tone, np.float32)
     mottle = cv2.GaussianBlur(rng.standard_normal((LENGTH_PX, WIDTH_PX)).astype(np.float32), (0, 0), 5)
     skin *= (1 + 0.25 * mottle + 0.012 * rng.standard_normal(mottle.shape).astype(np.float32))[..., None]
@@ -130,8 +135,11 @@ def hand_picture(person: StagePerson, pose: str) -> Image:
         light[cuff:] = np.where(solid[cuff:] > 0, light[cuff:], 0.5)
         solid[cuff:] = wide
     alpha = cv2.GaussianBlur(solid, (0, 0), 1.0)
-    colour = np.clip(skin * light[..., None], 0, 255) * alpha[..., None]
-    picture = np.dstack([colour, 255 * alpha]).astype(np.uint8)
+    skin *= light[..., None]  # In place: all of this is drawn while the device looks, and an arm is long.
+    np.clip(skin, 0, 255, out=skin)
+    skin *= alpha[..., None]
+    picture = np.empty((LENGTH_PX, WIDTH_PX, 4), np.uint8)
+    picture[..., :3], picture[..., 3] = skin, 255 * alpha
     return np.ascontiguousarray(picture[:, ::-1]) if person.left else picture
 
 

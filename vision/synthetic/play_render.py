@@ -172,8 +172,8 @@ class Sensor:
         self._rng = rng
         uneven = 1 + rng.uniform(0.02, 0.08) * smooth_noise(rng, height, width, (3, 3))
         self._field = cv2.merge([np.clip(225 * uneven, 0, 255).astype(np.uint8)] * 3)
-        tile = rng.normal(3 * GRAIN, GRAIN, (height + NOISE_SPARE_PX, width + NOISE_SPARE_PX, 3))
-        self._grain = np.clip(tile, 0, 255).astype(np.uint8)
+        rows = (rng.normal(3 * GRAIN, GRAIN, (width + NOISE_SPARE_PX, 3)) for _ in range(height + NOISE_SPARE_PX))
+        self._grain = np.stack([np.clip(row, 0, 255).astype(np.uint8) for row in rows])
 
     def lit(self, still: Image) -> Image:
         """What lies still, under the lamp and through the lens; a little dark, since grain only adds."""
