@@ -240,9 +240,9 @@ class BoardFollower:
         self._last: list[list[int | None]] | None = None
         """The likeliest counts of the last board that was told."""
         self._untold: list[list[int | None]] | None = None
-        """Those of one that lies there and was not told;"""
+        """Those of one that lies there and was not told."""
         self._missed = False
-        """and another before it was not either, since the last that was: more turns than one may lie between, and
+        """Another before it was not told either, since the last that was: more turns than one may lie between, and
         nobody is accused by this one alone."""
         self._undone: list[list[int | None]] | None = None
         """Those of a board that was told and taken back by a button: not told again before it lies otherwise."""

@@ -179,9 +179,9 @@ class Menu:
     pit: tuple[int, int] = (0, 0)
     """The one that is being counted."""
     teaches: bool = False
-    """There are lessons in the game that is played;"""
+    """There are lessons in the game that is played."""
     learning: bool = False
-    """and somebody takes them."""
+    """Somebody takes them."""
     path: tuple[_Place, ...] = (_Place("top"),)
 
     @classmethod

@@ -63,9 +63,9 @@ class _Thought:
     position: Any
     what: str
     key: str = ""
-    """The turn that was played;"""
+    """The turn that was played."""
     best: str | None = None
-    """and the best one, where it is known."""
+    """The best one, where it is known."""
 
 
 @dataclass

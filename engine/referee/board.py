@@ -50,9 +50,9 @@ LOG_SCATTERED = math.log(0.005)
 SCATTERED_PITS = 4
 """Fewer pits than this are a slip of the hand."""
 DISTURBED = 5
-"""So many pits or so hold something else then;"""
+"""So many pits or so hold something else then."""
 DISTURBED_BY = {1: 0.3, 2: 0.12, 3: 0.06, 4: 0.02}
-"""by so many seeds, more or fewer."""
+"""By how many seeds, more or fewer, each of them differs, and how often."""
 
 
 class Explanation(NamedTuple):

@@ -115,9 +115,9 @@ class BoardState:
     mistaken: int = 0
     """Of these, the ones that the eye was sure of and wrong about."""
     still_open: tuple[Explanation, ...] = ()
-    """What may have been played since the last good position, where the last board did not tell;"""
+    """What may have been played since the last good position, where the last board did not tell."""
     open_seen: Sides | None = None
-    """and what that board looked like: as long as nothing but that lies there, nothing followed."""
+    """What that board looked like: as long as nothing but that lies there, nothing followed."""
     unsure: bool = False
     """The position may be another, and nobody is accused by what it makes of the next board: several turns led to it
     between two looks, or a pit surely looks otherwise."""

@@ -13,7 +13,7 @@ from engine.events import MOST_WAYS, Ask, Deal, GameEvent, Play, StandsFor, Take
 from engine.match import Match
 from engine.notices import NO, YES, accuses
 from engine.table.acts import DEAL, EVEN, GATHER, LAY, LIFT, SEVERAL
-from engine.table.costs import ASKED, SURE
+from engine.table.costs import SURE, WORTH_ASKING
 from engine.table.hypothesis import Hypothesis, Step
 
 NONE, UNREAD = "none", "unread"
@@ -115,7 +115,7 @@ class Asking:
     ) -> Ask | None:
         """A question, if one is due now. before: the steps that were told."""
         place = len(before)
-        listed = [branch for branch in branches(hypotheses, before) if branch.posterior >= ASKED]
+        listed = [branch for branch in branches(hypotheses, before) if branch.posterior >= WORTH_ASKING]
         step = listed[0].step if listed else None
         if step is None or not self._is_due(listed, step):
             return None

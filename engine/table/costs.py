@@ -15,7 +15,7 @@ ACCUSED = 1 - MISSED_FAULT / FALSE_ALERT
 """From here on somebody is accused: a missed fault would cost more than a false alert."""
 SURE = 1 - DELAY / FALSE_ALERT
 """From here on an event may take part in a proof, or replace what was told."""
-ASKED = QUESTION / FALSE_ALERT
+WORTH_ASKING = QUESTION / FALSE_ALERT
 """From here on another possibility is worth a question."""
 OPEN = 0.075
 """Above this mean ambiguity nobody is accused: the table cannot be followed. The ambiguity of a still period is the

@@ -110,11 +110,11 @@ class StillPeriod:
     fits: dict[tuple[int, int, Point], float] = field(default_factory=dict)
     weighed: dict[tuple[object, ...], float] = field(default_factory=dict)
     shown_before: tuple[CardLying, ...] = ()
-    """What the last still period but glances showed;"""
+    """What the last still period showed; its glances are left out."""
     glimpsed: tuple[CardLying, ...] = ()
-    """what glances showed since;"""
+    """What glances showed since then."""
     changes: Changes = field(default_factory=Changes)
-    """and what changed."""
+    """What changed since then."""
 
     @property
     def length(self) -> float:

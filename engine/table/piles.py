@@ -9,7 +9,7 @@ from engine.table.acts import EVEN
 
 PILE_NEAR = 0.4
 """Table units within which a packet lies on a pile that is known."""
-ASKED = EVEN
+UNSURE = EVEN
 """Confidence of a packet seen at the wrong side's place: enough to ask, never to accuse."""
 Place = tuple[Point, int | None]
 """Where something came to rest, and the seat before which that is; None: between two."""
@@ -56,11 +56,11 @@ class Piles:
             self._asked = None
             if side is not None:
                 self._known.setdefault(side, []).append(here)
-            return None if seat is None else Taken(seat, ASKED)  # A card was not read: who may have won is a guess.
+            return None if seat is None else Taken(seat, UNSURE)  # A card was not read: who may have won is a guess.
         if side is None:
             return Taken(winner)
         self._asked = here, self._sides[winner]
-        return Taken(self._sides.index(side), ASKED)
+        return Taken(self._sides.index(side), UNSURE)
 
     def asks(self, places: Sequence[Place], winner: int) -> bool:
         """Whether a trick that came to rest so would be asked about."""

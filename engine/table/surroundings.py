@@ -39,9 +39,9 @@ class Surroundings:
         """Where something as large as a card may have been put then, and no face went: its middle, and how long a card
         is."""
         self._unread_now: tuple[CardLying, ...] = ()
-        """What the last look or glance showed that cannot be read;"""
+        """What the last look or glance showed that cannot be read."""
         self._counted: tuple[Point, ...] = ()
-        """and where glances since the last look showed it and it was counted."""
+        """Where glances since the last look showed such a thing, and it was counted."""
         self.glanced_at: tuple[Point, ...] = ()
         """The same, of the glances before the last still period."""
         self._print = 0.0

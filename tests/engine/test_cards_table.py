@@ -16,7 +16,7 @@ from engine.sightings import CardLying, Glance, Hand, TableLook, direction_deg
 from engine.simulate import honest_deal, honest_match, plant
 from engine.simulate_looks import LOOK_MESSES, LookMess, LookTable
 from engine.table.card_table import CardTable
-from engine.table.piles import ASKED, Piles
+from engine.table.piles import UNSURE, Piles
 from engine.table.which_game import SHADOW
 from tests.engine.table import suspected
 from tests.sizes import slow
@@ -428,7 +428,7 @@ def test_a_question_about_a_place_that_nobody_answered_teaches_nothing() -> None
     table.rest()
     assert table.match.view.question is None
     table.table.answered("taken", NO)
-    assert table.table._publisher.piles.taken([((0.9, 0.05), 1)], 0) == Taken(1, ASKED)
+    assert table.table._publisher.piles.taken([((0.9, 0.05), 1)], 0) == Taken(1, UNSURE)
 
 
 def test_a_place_between_two_seats_is_theirs_whose_tricks_lie_there() -> None:
@@ -436,7 +436,7 @@ def test_a_place_between_two_seats_is_theirs_whose_tricks_lie_there() -> None:
     assert piles.taken([((-0.6, 0.6), None)], 0) == Taken(0)
     assert piles.taken([((-0.9, 0.05), 1)], 1) == Taken(1)
     assert piles.taken([((-0.8, 0.3), None)], 1) == Taken(1)
-    assert piles.taken([((-0.8, 0.3), None)], 0) == Taken(1, ASKED)
+    assert piles.taken([((-0.8, 0.3), None)], 0) == Taken(1, UNSURE)
     assert piles.taken([((-0.8, 0.3), None)], None) is None
 
 
