@@ -28,8 +28,8 @@ from device.keeping.broker_code import joined
 from device.keeping.settings import Settings, save
 from device.machine.install import InstallTarget, carry_out
 from device.words import say
+from tests.device.browser import QUIET
 from tests.device.hall.brokers import Mosquitto, free_port, soon
-from tests.device.outputs.page.conftest import QUIET
 
 DOCS = Path(__file__).parent
 ROOT = DOCS.parent

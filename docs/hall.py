@@ -9,9 +9,9 @@ from PIL import Image
 from playwright.sync_api import sync_playwright
 
 from device.hall.run import Hall
+from tests.device.browser import QUIET
 from tests.device.hall.brokers import mosquitto
 from tests.device.hall.test_tournament_page import filled
-from tests.device.outputs.page.conftest import QUIET
 
 OUT = Path(__file__).with_name("hall.png")
 COLOURS = 128

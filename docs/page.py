@@ -22,7 +22,7 @@ from engine.events import Board
 from engine.match import Match
 from engine.simulate import honest_deal, plant
 from engine.simulate_mraha import honest_turns
-from tests.device.outputs.page.conftest import CHROMIUM, QUIET
+from tests.device.browser import CHROMIUM, QUIET
 from tests.device.outputs.page.room import Room, room
 from tests.device.outputs.page.test_page import NAMES, turufu
 from vision.synthetic.play_cards import DrawnCardTable

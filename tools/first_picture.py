@@ -18,7 +18,7 @@ from playwright.sync_api import sync_playwright
 
 from engine.events import Event
 from engine.simulate import plant
-from tests.device.outputs.page.conftest import CHROMIUM, QUIET
+from tests.device.browser import CHROMIUM, QUIET
 from tests.device.outputs.page.room import PHONE, Room, room
 from tests.device.outputs.page.test_page import turufu
 

@@ -1,4 +1,4 @@
-"""What tests of the pins share: gpiozero's own mock in place of a Pi's pins."""
+"""What tests of the device share: gpiozero's own mock in place of a Pi's pins, and a browser."""
 
 import threading
 from collections.abc import Iterator
@@ -6,6 +6,10 @@ from collections.abc import Iterator
 import pytest
 from gpiozero import Device
 from gpiozero.pins.mock import MockFactory, MockPWMPin
+
+from tests.device.browser import browser, chromium
+
+__all__ = ["browser", "chromium"]
 
 
 @pytest.fixture

@@ -9,11 +9,8 @@ import pytest
 from device.hall.run import Hall
 from tests.device.hall.brokers import Mosquitto, mosquitto, soon
 from tests.device.outputs.broker.test_broker import Following
-from tests.device.outputs.page.conftest import chromium
 from tests.device.outputs.page.room import phone
 from tests.engine.table import play, tell
-
-__all__ = ["chromium"]
 
 
 @pytest.fixture

@@ -27,10 +27,8 @@ from engine.strict_json import BadJson, Fields
 from tests.device.hall.brokers import Mosquitto, mosquitto, show_of, soon
 from tests.device.hall.test_logs import begun, held, journals
 from tests.device.outputs.broker.test_broker import Following
-from tests.device.outputs.page.conftest import chromium
 from tests.device.outputs.page.room import phone
 
-__all__ = ["chromium"]
 UNREADABLE = {
     "no number": b'{"view": {"game": "turufu", "points": [NaN, 1]}, "scores": [1, 2]}',
     "too large": b'{"view": {"game": "turufu"}, "scores": [1e400, 2]}',

@@ -21,12 +21,11 @@ from engine.events import Event, Play
 from engine.match import Match
 from tests.device.hall.brokers import Mosquitto, mosquitto, soon
 from tests.device.hall.test_desk import Table
-from tests.device.outputs.page.conftest import chromium
 from tests.device.outputs.page.room import phone, until
 from tests.device.outputs.page.test_access import axe, findings
 from tests.engine.table import deal, play, tell
 
-__all__ = ["axe", "chromium"]
+__all__ = ["axe"]
 VIEWS = ("players", "round", "slips", "standings", "tables", "log")
 
 

@@ -1,5 +1,6 @@
 """A browser for the tests of the page: Debian's chromium. Without one they are skipped; in CI never."""
 
+import asyncio
 import os
 import shutil
 from collections.abc import Iterator
@@ -18,9 +19,10 @@ QUIET = [
 """Of its own accord it would look for updates and for its makers."""
 
 
-@pytest.fixture(scope="module")
-def chromium() -> Iterator[Any]:
-    """The browser."""
+@pytest.fixture(scope="session")
+def browser() -> Iterator[tuple[Any, asyncio.AbstractEventLoop]]:
+    """The browser, and the loop that drives it. One for all tests of a worker: a start costs a second of processor,
+    and a phone that was used before draws sooner."""
     try:
         if CHROMIUM is None:
             raise ImportError("no chromium is installed (sudo apt install chromium)")
@@ -30,6 +32,19 @@ def chromium() -> Iterator[Any]:
             raise
         pytest.skip(str(error))
     with sync_playwright() as player:
-        browser = player.chromium.launch(executable_path=CHROMIUM, args=QUIET)
-        yield browser
-        browser.close()
+        chromium = player.chromium.launch(executable_path=CHROMIUM, args=QUIET)
+        loop = asyncio.get_running_loop()
+        asyncio._set_running_loop(None)
+        yield chromium, loop
+        asyncio._set_running_loop(loop)
+        chromium.close()
+
+
+@pytest.fixture(scope="module")
+def chromium(browser: tuple[Any, asyncio.AbstractEventLoop]) -> Iterator[Any]:
+    """The browser, for the tests of one file. Only there its loop counts as the running one: tests elsewhere run their
+    own in the same thread."""
+    chromium, loop = browser
+    asyncio._set_running_loop(loop)
+    yield chromium
+    asyncio._set_running_loop(None)
