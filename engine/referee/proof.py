@@ -262,6 +262,7 @@ class _History:
         self.payment = take(outside.paid_unseen)
         self.nobody = take(len(self.cards) - bit) if len(self.cards) > bit else 0
         self._end = game.draws + 1
+        self._anywhere = (1 << bit) - 1
         self.holder: dict[tuple[int, int, int], int] = {}
         """The slots of a seat from draw t on and before trick k, by (seat, t, k)."""
         for seat, own in enumerate(self.slots):
@@ -276,18 +277,19 @@ class _History:
         """The slots each card may have come through, under these claims."""
         end = self._end
         players = range(self.game.players)
+        owed_by_any = NO_CARDS.union(*active.values())
+        unseen = [card for card in self.unseen if card in owed_by_any]
+        """Of the others no claim says anything: they may be anywhere."""
         since: list[dict[Card, int]] = [{} for _ in players]
-        unread_bits: dict[Card, int] = {}
-        edges: dict[Card, int] = {}
+        unread_bits = dict.fromkeys(unseen, self.payment | self.nobody)
+        edges = dict.fromkeys(self.unseen, self._anywhere)
         for trick, seat, card in self.plays:
             seats = players if seat is None else (seat,)
             before = min(trick + self.outside.tricks_unseen, end)
             if card is None:
-                for maybe in self.unseen:
-                    bits = 0
+                for maybe in unseen:
                     for anybody in seats:
-                        bits |= self.holder[anybody, min(since[anybody].get(maybe, 0), before), before]
-                    unread_bits[maybe] = unread_bits.get(maybe, 0) | bits
+                        unread_bits[maybe] |= self.holder[anybody, min(since[anybody].get(maybe, 0), before), before]
                 continue
             bits = 0
             for anybody in seats:
@@ -297,12 +299,11 @@ class _History:
             if seat is not None:
                 for owed in active.get((seat, trick), NO_CARDS):
                     since[seat][owed] = trick
-        for card in self.unseen:
-            bits = self.nobody | self.payment | unread_bits.get(card, 0)
+        for card in unseen:
+            edges[card] = unread_bits[card]
             for player in players:
                 held_since = 0 if self.outside.tricks_unseen else min(since[player].get(card, 0), end)
-                bits |= self.holder[player, held_since, end]
-            edges[card] = bits
+                edges[card] |= self.holder[player, held_since, end]
         self._seen_go(edges)
         return {card: edges[card] for card in self.cards}
 

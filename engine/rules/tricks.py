@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, ClassVar, Self
 
-from engine.cards import SUITS, Card, suit_of
+from engine.cards import FULL_PACK, SUITS, Card, suit_of
 from engine.options import Option, OptionValue, check_head_start
 
 NO_CARDS: frozenset[Card] = frozenset()
@@ -192,16 +192,26 @@ class TrickGame(ABC):
 
     def winning(self, cards: Sequence[Card], trump: str) -> int:
         """Which card of a trick, in the order played, is winning."""
+        taken_by = self._taken_by[trump]
         best = 0
-        higher, higher_trumps = self.higher, self.higher_trumps
         for place in range(1, len(cards)):
-            card, winner = cards[place], cards[best]
-            if suit_of(card) == suit_of(winner):
-                if card in (higher_trumps if suit_of(card) == trump else higher)[winner]:
-                    best = place
-            elif suit_of(card) == trump:
+            if cards[place] in taken_by[cards[best]]:
                 best = place
         return best
+
+    @cached_property
+    def _taken_by(self) -> Mapping[str, Mapping[Card, frozenset[Card]]]:
+        """By what is trump, and by the card that is winning: the cards that take the trick from it."""
+        trumps = {suit: frozenset(card for card in FULL_PACK if suit_of(card) == suit) for suit in SUITS}
+        return {
+            trump: {
+                card: self.higher_trumps.get(card, NO_CARDS)
+                if suit_of(card) == trump
+                else self.higher.get(card, NO_CARDS) | trumps.get(trump, NO_CARDS)
+                for card in FULL_PACK
+            }
+            for trump in (*SUITS, "")
+        }
 
     def legal(self, hand: Collection[Card], before: Sequence[Card], trump: str, trick: int) -> list[Card]:
         """The cards of a hand that may be played on the cards before them in this trick (numbered from 1)."""
