@@ -275,37 +275,38 @@ class _History:
 
     def edges(self, active: Claims) -> dict[Card, int]:
         """The slots each card may have come through, under these claims."""
-        end = self._end
         players = range(self.game.players)
         owed_by_any = NO_CARDS.union(*active.values())
         unseen = [card for card in self.unseen if card in owed_by_any]
         """Of the others no claim says anything: they may be anywhere."""
         since: list[dict[Card, int]] = [{} for _ in players]
-        unread_bits = dict.fromkeys(unseen, self.payment | self.nobody)
+        unread_bits = dict.fromkeys(unseen, self.nobody | self.payment)
         edges = dict.fromkeys(self.unseen, self._anywhere)
         for trick, seat, card in self.plays:
             seats = players if seat is None else (seat,)
-            before = min(trick + self.outside.tricks_unseen, end)
+            before = min(trick + self.outside.tricks_unseen, self._end)
             if card is None:
                 for maybe in unseen:
-                    for anybody in seats:
-                        unread_bits[maybe] |= self.holder[anybody, min(since[anybody].get(maybe, 0), before), before]
+                    unread_bits[maybe] |= self._held(maybe, seats, since, before)
                 continue
-            bits = 0
-            for anybody in seats:
-                first = min(since[anybody].get(card, 0), end)
-                bits |= self.holder[anybody, first, max(first, before)]
-            edges[card] = edges.get(card, -1) & bits
+            edges[card] = edges.get(card, -1) & self._held(card, seats, since, before)
             if seat is not None:
                 for owed in active.get((seat, trick), NO_CARDS):
                     since[seat][owed] = trick
+        if self.outside.tricks_unseen:
+            since = [{} for _ in players]
         for card in unseen:
-            edges[card] = unread_bits[card]
-            for player in players:
-                held_since = 0 if self.outside.tricks_unseen else min(since[player].get(card, 0), end)
-                edges[card] |= self.holder[player, held_since, end]
+            edges[card] = unread_bits[card] | self._held(card, players, since, self._end)
         self._seen_go(edges)
         return {card: edges[card] for card in self.cards}
+
+    def _held(self, card: Card, seats: Iterable[int], since: Sequence[Mapping[Card, int]], before: int) -> int:
+        """The slots of these seats that a card may have come through before a draw. since: in which trick each seat
+        said last that it does not hold a card."""
+        bits = 0
+        for seat in seats:
+            bits |= self.holder[seat, min(since[seat].get(card, 0), before), before]
+        return bits
 
     def _seen_go(self, edges: dict[Card, int]) -> None:
         """Keeps the cards that everybody saw go somewhere to where they went: the turned-up one, and what a pillager

@@ -21,6 +21,9 @@ from tests.sizes import slow
 from tools.looks_file import Recorded, Witness, made_up, read_looks, run, score
 from vision.synthetic.play_script import evening
 
+SLOW_MESSES = ("market", "guests")
+"""Guests are followed in tests/engine/test_guests.py."""
+
 
 def recorded(players: int = 4) -> Recorded:
     """A deal of turufu whose looks are made up."""
@@ -68,7 +71,7 @@ def test_a_trick_not_seen_is_scored_wrong() -> None:
     assert score.cards[0] < score.cards[1]
 
 
-@pytest.mark.parametrize("mess", [*(mess for mess in LOOK_MESSES if mess != "market"), *slow("market")])
+@pytest.mark.parametrize("mess", [*(mess for mess in LOOK_MESSES if mess not in SLOW_MESSES), *slow(*SLOW_MESSES)])
 def test_every_mess_of_made_up_looks_can_be_followed_to_its_end(mess: str) -> None:
     evening_of = made_up(f"pille-4-made_{mess}-11", deals=1)
     times = [look.at_s for look in evening_of.looks]

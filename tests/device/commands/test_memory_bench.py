@@ -6,11 +6,21 @@ import pytest
 
 from device.commands import memory_bench
 
+pytestmark = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="only Linux tells")
 
-@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="only Linux tells")
+
+def in_order(stages: list[float]) -> bool:
+    return stages == sorted(stages) and 5 < stages[0] < 60
+
+
+def test_every_import_is_told_in_order() -> None:
+    assert in_order(list(memory_bench.imports().values()))
+
+
+@pytest.mark.slow
 def test_every_stage_is_told_in_order() -> None:
     figures = memory_bench.bench(10, 6.0)
     stages = list(figures["imports_mb"].values())
-    assert stages == sorted(stages) and 5 < stages[0] < 60
+    assert in_order(stages)
     for camera in ("film_mb", "simulated_mb"):
         assert stages[-2] < figures[camera]["most"] < 900
