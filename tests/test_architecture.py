@@ -71,8 +71,8 @@ def test_each_hardware_library_is_known_to_one_file_and_loaded_when_used(library
 def test_every_module_says_what_it_is_for() -> None:
     for room in ("engine", "vision", "device", "firmware", "tests", "tools"):
         for path in (ROOT / room).rglob("*.py"):
-            module = parsed(path)
-            assert not module.body or ast.get_docstring(module), path.relative_to(ROOT)
+            text = path.read_text(encoding="utf-8")
+            assert not text.strip() or text.startswith('"""'), path.relative_to(ROOT)
 
 
 @pytest.mark.parametrize("room", ["engine", "vision", "device", "firmware"])

@@ -338,7 +338,7 @@ def honest_streams(table: tuple[str, int, dict[str, Any]], seeds: range) -> None
 
 @pytest.mark.parametrize("table", TABLES, ids=str)
 def test_honest_play_is_never_accused_whatever_was_missed(table: tuple[str, int, dict[str, Any]]) -> None:
-    honest_streams(table, range(5))
+    honest_streams(table, range(3))
 
 
 @pytest.mark.slow
