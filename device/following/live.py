@@ -220,6 +220,12 @@ class LiveTable:
         self._pressed.clear()
         self._changed()
 
+    def add(self, *events: Event) -> None:
+        """Takes in what happened at the table without a camera that saw it. EventError: that cannot have happened."""
+        for event in events:
+            self._add(event)
+        self._changed()
+
     def press(self, press: Press) -> None:
         """A button was pressed."""
         self._pressed.append(press)

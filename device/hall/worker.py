@@ -165,7 +165,7 @@ class Worker:
         topics = [f"$share/{GROUP}/{topic('+', 'event')}" if share else topic("+", "event")]
         topics += [topic("+", what) for what in OF_THE_TABLE if what != "event"]
         own = name or f"hall-{socket.gethostname()}-{os.getpid()}-{secrets.token_hex(3)}"
-        self._link = Link(address, own, self._heard, topics, language=language)
+        self._link = Link(address, own, self.hear, topics, language=language)
         self._thread = threading.Thread(target=self._run, name="hall", daemon=True)
 
     def start(self) -> None:
@@ -197,7 +197,8 @@ class Worker:
 
     # -- what tables send --------------------------------------------------------------------------------------------
 
-    def _heard(self, name: str, payload: bytes, retained: bool) -> bool:
+    def hear(self, name: str, payload: bytes, retained: bool) -> bool:
+        """A message from the broker. Whether it is dealt with; else the broker is to bring it again."""
         try:
             table, what = table_and_what(name)
             if what == "pair/table":

@@ -101,9 +101,7 @@ def test_a_question_is_answered_by_a_key(terminal: tuple[int, int]) -> None:
     hand, program = terminal
     match = Match("turufu", 2)
     table = LiveTable(InMemory(match), Settings(language="en", players=2), lambda settings: InMemory(match))
-    table._add(Deal("7H", 1))
-    table._add(Play(None, 0, candidates=("7D", "7C")))
-    table._changed()
+    table.add(Deal("7H", 1), Play(None, 0, candidates=("7D", "7C")))
     shown = TerminalOutput(sys.stdout, live=False)
     shown.show(table.show)
     assert table.show.prompt is not None and table.show.prompt.answers == ("7♦", "7♣", "no card")

@@ -65,7 +65,7 @@ def test_a_reader_names_no_black_king_where_a_club_covers_the_heart_of_a_red_one
 ) -> None:
     """Whatever its network says of such a corner."""
     eye = CardReader()
-    monkeypatch.setattr(eye._finder, "find", lambda image: [CORNER])
+    monkeypatch.setattr(eye.finder, "find", lambda image: [CORNER])
     monkeypatch.setattr(eye._glyphs, "read", lambda image, corners: [reading(KC=1.0) for _ in corners])
     monkeypatch.setattr(eye._glyphs, "read_again", lambda image, corner: reading(KC=1.0))
     assert [card.card for card in eye.read(index(BLACK, BLACK)).cards] == ["KC"]

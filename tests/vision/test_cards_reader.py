@@ -417,16 +417,16 @@ def test_an_index_that_was_found_lying_otherwise_is_found_anew_from_nearer(
 ) -> None:
     """Print beside a small index turns what the finder makes of it."""
     image = table_of([DrawnCard("9C", (300, 300), 130, 0.3)], width=640, height=560).image
-    found = [corner for corner in reader._finder.find(image) if corner.score > 0.5]
+    found = [corner for corner in reader.finder.find(image) if corner.score > 0.5]
     turned = [corner.moved(0, 0, turn_rad=1.2) for corner in found]
-    monkeypatch.setattr(reader._finder, "find", lambda _: turned)
+    monkeypatch.setattr(reader.finder, "find", lambda _: turned)
     assert found and names(reader.read(image)) == {"9C"}
     for was, corner in zip(found, turned, strict=True):
-        again = reader._finder.find_nearer(image, corner)
+        again = reader.finder.find_nearer(image, corner)
         assert again is not None and np.dot(again.up, was.up) > 0.98
-    monkeypatch.setattr(reader._finder, "find_nearer", lambda *_: None)
+    monkeypatch.setattr(reader.finder, "find_nearer", lambda *_: None)
     assert names(reader.read(image)) == set()
 
 
 def test_from_nearer_nothing_is_found_where_nothing_lies(reader: CardReader) -> None:
-    assert reader._finder.find_nearer(np.full((300, 300, 3), 90, np.uint8), Corner((5, 290), (0, -1), 20, 0.5)) is None
+    assert reader.finder.find_nearer(np.full((300, 300, 3), 90, np.uint8), Corner((5, 290), (0, -1), 20, 0.5)) is None

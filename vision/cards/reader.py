@@ -74,7 +74,7 @@ class CardReader:
         """one_deck: every picture shows the same deck, so that its letters are remembered from picture to picture.
         french: how much speaks for a deck whose V is the jack before any letter was seen, as log-odds.
         told_french: is told of it whenever letters of this one deck were seen."""
-        self._finder = CornerFinder(models / "cards_finder.onnx", models / "cards_glance.onnx")
+        self.finder = CornerFinder(models / "cards_finder.onnx", models / "cards_glance.onnx")
         known = models / "cards_reader.json"
         self._glyphs = GlyphReader(models / "cards_reader.onnx", Calibration.load(known))
         self.bar: float = json.loads(known.read_text())["calibration"]["bar"]
@@ -91,9 +91,9 @@ class CardReader:
 
         both_ways: the picture is looked at upside down too, which takes twice as long and finds a little more.
         """
-        read = self._read_while_worth(image, self._finder.find(image))
+        read = self._read_while_worth(image, self.finder.find(image))
         if both_ways:
-            read += self._read_while_worth(image, self._finder.find_upside_down(image))
+            read += self._read_while_worth(image, self.finder.find_upside_down(image))
         self.crowded = len(read) >= MOST_CORNERS
         jack = self._v_is_the_jack(read)
         read = [r.meaning(jack) for r in read]
@@ -125,7 +125,7 @@ class CardReader:
     def _from_nearer(self, image: Image, readings: list[IndexReading]) -> list[IndexReading]:
         """The same, where what was found and is no index as it was read may be one that lies otherwise."""
         lost = [k for k, r in enumerate(readings) if r.is_index < IS_AN_INDEX and r.corner.score >= WORTH_NEARER]
-        found = [(k, self._finder.find_nearer(image, readings[k].corner)) for k in lost[:MOST_NEARER]]
+        found = [(k, self.finder.find_nearer(image, readings[k].corner)) for k in lost[:MOST_NEARER]]
         nearer = {k: reading for k, reading in found if reading is not None}
         for k, read in zip(nearer, self._glyphs.read(image, [*nearer.values()]), strict=True):
             readings[k] = max(readings[k], read, key=lambda r: r.is_index)

@@ -116,7 +116,7 @@ def test_before_it_is_known_there_is_no_match_to_show() -> None:
     assert table.live.finding and table.live.played is None
     assert (table.live.show.view, table.live.show.situation) == ({}, "finding_game")
     with pytest.raises(EventError, match="unknown_"):
-        table.live._add(Undo())
+        table.live.add(Undo())
 
 
 def test_why_is_told_from_when_the_game_is_known(turufu: Recorded) -> None:

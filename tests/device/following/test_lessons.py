@@ -159,8 +159,7 @@ def test_the_seeds_go_back_to_where_they_lay_before_the_match_goes_on() -> None:
     assert isinstance(match.judge, BoardJudge)
     game = match.judge.game
     try:
-        table._add(board_of(game, game.opening))
-        table._add(board_of(game, game.legal(game.opening)["C"].after))
+        table.add(board_of(game, game.opening), board_of(game, game.legal(game.opening)["C"].after))
         table.act(TEACH, "phone")
         table.act(STOP_LESSONS, "phone")
         assert table.match is not match and table.show.sentences[-1] == "Now set up the board of your match."

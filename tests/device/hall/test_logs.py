@@ -168,8 +168,8 @@ def test_a_table_that_says_again_what_it_said_is_looked_after_when_silent(tmp_pa
     view = packed(told(show_of(Match("turufu", 4))))
     for at_s in range(1000, 1400, 60):
         now_s[0] = float(at_s)
-        worker._heard("hisabu/a/status", packed({"online": True, "title": "a"}), False)
-        worker._heard("hisabu/a/view", view, False)
+        worker.hear("hisabu/a/status", packed({"online": True, "title": "a"}), False)
+        worker.hear("hisabu/a/view", view, False)
     assert worker.tables["a"].online and worker.tables["a"].changed_s == 1000.0
 
 

@@ -143,7 +143,7 @@ def test_a_whole_small_tournament_by_hand(chromium: Any, hall: Hall, tmp_path: P
 
 def says(hall: Hall, table: str, what: str, message: Mapping[str, Any]) -> None:
     """A message of a table, as the broker brings it."""
-    hall.worker._heard(topic(table, what), packed(message), False)
+    hall.worker.hear(topic(table, what), packed(message), False)
 
 
 def test_a_result_comes_from_its_table_by_itself(chromium: Any, hall: Hall, tmp_path: Path) -> None:

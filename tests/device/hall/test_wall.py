@@ -96,8 +96,8 @@ def test_lines_of_strangers_are_paced_together_and_wait_behind_those_of_paired_t
     worker = Worker(Address("127.0.0.1", 1), store, clock=lambda: 1000.0)
     line = Logged("ab" * 16, 1, 0, chained(START, "{}"), "{}")
     for number in range(100):
-        worker._heard(topic(f"m{number}", "event"), line.pack(), False)
-    worker._heard(topic("a", "event"), line.pack(key, "a"), False)
+        worker.hear(topic(f"m{number}", "event"), line.pack(), False)
+    worker.hear(topic("a", "event"), line.pack(key, "a"), False)
     waiting = [table for table, _ in worker._waiting()]
     assert waiting[0] == "a" and len(waiting) == 51
     store.close()
@@ -107,7 +107,7 @@ def test_what_is_refused_stands_in_the_log_under_its_topic(tmp_path: Path, caplo
     store = Store(str(tmp_path / "hall.db"))
     worker = Worker(Address("127.0.0.1", 1), store)
     for what in ("view", "event"):
-        worker._heard(f"hisabu/a/{what}", b"[", False)
+        worker.hear(f"hisabu/a/{what}", b"[", False)
     assert worker._unpacked(worker._waiting()) == []
     assert [said.getMessage().partition(":")[0] for said in caplog.records] == ["hisabu/a/view", "hisabu/a/event"]
     store.close()

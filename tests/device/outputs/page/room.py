@@ -96,8 +96,7 @@ class Room:
         """What the camera would have told."""
         with self._lock:
             for event in events:
-                self.table._add(event)
-                self.table._changed()
+                self.table.add(event)
                 self.shown()
 
 

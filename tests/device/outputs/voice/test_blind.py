@@ -45,13 +45,7 @@ class Ears:
 
     def lays(self, *events: Event) -> str:
         """Somebody at the table does this."""
-
-        def happens() -> None:
-            for event in events:
-                self.table._add(event)
-            self.table._changed()
-
-        return self._hears(happens)
+        return self._hears(lambda: self.table.add(*events))
 
     def _hears(self, happens: Callable[[], object]) -> str:
         before = len(self.mouth.said)

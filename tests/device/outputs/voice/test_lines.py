@@ -38,8 +38,7 @@ def said(live: LiveTable, events: Sequence[Event]) -> Iterator[tuple[Event, list
     """What is said of each of these events."""
     heard = 0
     for event in events:
-        live._add(event)
-        live._changed()
+        live.add(event)
         show = replace(live.show, language=words.aloud(live.show.language))
         lines = [
             line
@@ -143,9 +142,7 @@ def test_what_stands_in_for_shimaore_has_the_french_voice() -> None:
 
 def test_a_question_is_said_with_its_buttons() -> None:
     live = table("turufu", 4, "en")
-    for event in (Deal("7H", 3), Play(None, 0, candidates=("7D", "7C"))):
-        live._add(event)
-    live._changed()
+    live.add(Deal("7H", 3), Play(None, 0, candidates=("7D", "7C")))
     show = live.show
     assert show.prompt is not None
     assert asked(show.prompt, show).text == (
@@ -155,8 +152,7 @@ def test_a_question_is_said_with_its_buttons() -> None:
 
 def test_answers_are_said_once_and_what_the_buttons_lead_on_to_too() -> None:
     live = table("belote", 4, "fr")
-    live._add(Deal("AD", 0))
-    live._changed()
+    live.add(Deal("AD", 0))
     voice, mouth = Voice(Mouth()), live.show
     voice._heard = 0
     (line,) = voice._new_question(mouth)
@@ -169,8 +165,7 @@ def test_answers_are_said_once_and_what_the_buttons_lead_on_to_too() -> None:
 
 def test_on_a_press_it_says_what_lies_there() -> None:
     live = table("turufu", 4, "en")
-    for event in (Deal("7H", 3), Play("AH", 0), Play("3H", 1)):
-        live._add(event)
+    live.add(Deal("7H", 3), Play("AH", 0), Play("3H", 1))
     live.press(Press("A"))
     show: Show = live.show
     (line,) = lines_of(show.happened[-1], show, EVERYTHING)
