@@ -225,10 +225,12 @@ class Ask:
 
 @dataclass(frozen=True)
 class DeviceTurn:
-    """The device plays a side of a board itself, and asks for this turn: a person's hand makes it."""
+    """The device plays a side of a board, or a seat at cards, and asks for this turn: a person's hand makes it."""
 
     turn: str
-    """Its key, as the rules name it."""
+    """Its key, as the rules name it; at cards, the card."""
+    seat: int | None = None
+    """At cards, the device's."""
 
 
 OfTheTable = Ask | DeviceTurn
@@ -467,7 +469,7 @@ _MAY_BE_NULL = {
     (Play, "card"), (Play, "seat"), (Play, "counts"), (Play, "trick_to"), (Deal, "turn_up"), (Deal, "dealer"),
     (Deal, "trump"), (Deal, "taker"), (Deal, "announced"),
     (Pillage, "seat"), (Pillage, "paid"), (Pillage, "next"), (Board, "pits"), (Board, "likelihood"),
-    (Ask, "seat"), (Ask, "card"), (Claim, "seat"),
+    (Ask, "seat"), (Ask, "card"), (Claim, "seat"), (DeviceTurn, "seat"),
 }  # fmt: skip
 _MUST = {
     Deal: ("turn_up",), TurnUpSeen: ("card",), Take: ("seat", "trump"), Play: ("card",), TakenBack: ("number",),

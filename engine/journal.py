@@ -182,16 +182,17 @@ def _read_header(number: int, line: str) -> Header:
     if not isinstance(options, dict) or not isinstance(seats, list):
         raise JournalError(number, GameError("odd_header"))
     named = tuple(str(name).encode(errors="replace").decode() for name in seats)
-    against, head_start = read_against(number, raw.get("against")), read_head_start(number, raw.get("head_start"))
+    against = read_against(number, raw.get("against"), players)
+    head_start = read_head_start(number, raw.get("head_start"))
     return Header(game, players, options, named, against, head_start)
 
 
-def read_against(number: int, raw: object) -> Against | None:
-    """The side that the device plays, as a header has it. JournalError: it is none."""
+def read_against(number: int, raw: object, players: int) -> Against | None:
+    """The side or seat that the device plays, as a header has it. JournalError: it is none."""
     if raw is None:
         return None
     side, level = (raw.get("side"), raw.get("level")) if isinstance(raw, dict) else (None, None)
-    if type(side) is not int or type(level) is not int or side not in (0, 1):
+    if type(side) is not int or type(level) is not int or not 0 <= side < players:
         raise JournalError(number, GameError("odd_header"))
     return Against(side, level)
 

@@ -45,7 +45,7 @@ KEEP_EVERY = 16
 
 @dataclass(frozen=True)
 class Against:
-    """The side that the device plays itself, and how strong.
+    """The side that the device plays itself, at cards the seat, and how strong.
 
     >>> Match("awale", against=Against(side=1, level=3)).header.to_dict()["against"]
     {'side': 1, 'level': 3}
@@ -165,7 +165,7 @@ class Match:
         head_start: HeadStart | None = None,
     ) -> None:
         """proves: revokes are proven as cards are played; else only when the judge is asked (CardJudge.verdict).
-        against: the side that the device plays, on a board. OptionError: this cannot be played."""
+        against: the side that the device plays on a board, or its seat at cards. OptionError: this cannot be played."""
         kind = game_kind(game)
         count = kind.players if players is None else players
         self.judge, values = kind.judge(count, options or {})

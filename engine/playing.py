@@ -335,8 +335,7 @@ class CardsPlayed:
             return
         assert self.turn_up is not None
         self.taker, self.asked = self.turn, []
-        self.trump = move.partition(":")[2] or suit_of(self.turn_up)
-        self._worth = self._points[self.trump]
+        self.trump_is(move.partition(":")[2] or suit_of(self.turn_up))
         self.hands = [list(hand) for hand in self.hands]
         self.stock = list(self.stock)
         self.hands[self.taker].append(self.turn_up)
@@ -344,6 +343,10 @@ class CardsPlayed:
             while len(self.hands[seat]) < self.game.hand:
                 self.hands[seat].append(self.stock.pop())
         self.turn = self.leader
+
+    def trump_is(self, trump: str) -> None:
+        """This suit is trump from now on."""
+        self.trump, self._worth = trump, self._points[trump]
 
     def _offer(self, move: str) -> None:
         """The hand is offered; the next player of the other side takes it as it stands, or it is played out."""

@@ -4,7 +4,7 @@ Much faster than drawing pictures: for thousands of deals through the part that 
 """
 
 import math
-from collections.abc import Container, Iterable, Iterator
+from collections.abc import Callable, Container, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from random import Random
 
@@ -20,6 +20,10 @@ STOCK_AT: Point = (-0.62, -0.12)
 JUST_ON, OVERLAPS = 0.2, 0.55
 """Card lengths between two middles from which the upper card hides the lower always, and from which it may."""
 STEP_S = 0.1
+ROW, ROW_STEP, ROW_PLACES = 0.82, 0.11, tuple(range(-7, 4))
+"""Table units from the middle at which a hand lies open, and between two of its cards; its places, rather at one side,
+since a pile of tricks lies at the other."""
+EVEN = 0.5
 MOST_COUNTED = 7
 """Cards of one player's tricks that are spread at once."""
 """Between two frames."""
@@ -142,12 +146,24 @@ class _TableState:
     """What each card is taken for at this rest."""
     guessed: dict[Card, Point] = field(default_factory=dict)
     """Where each card seems to be of which only one index shows."""
+    row: dict[Card, Point] = field(default_factory=dict)
+    """The hand that lies open."""
 
 
 class LookTable:
     """One table whose looks are made up from events."""
 
-    def __init__(self, game: TrickGame, seed: int, clockwise: bool, mess: LookMess | None = None) -> None:
+    def __init__(
+        self,
+        game: TrickGame,
+        seed: int,
+        clockwise: bool,
+        mess: LookMess | None = None,
+        open_seat: int | None = None,
+        held: Callable[[], Iterable[Card]] = tuple,
+    ) -> None:
+        """open_seat: where nobody sits, and the hand lies face up; held: the cards of it now."""
+        self.open_seat, self._held = open_seat, held
         self.game = game
         self.rng = Random(seed)
         self.mess = mess or LookMess()
@@ -164,6 +180,8 @@ class LookTable:
         self._far = self.rng.uniform(*wide.far) if wide.far[0] < wide.far[1] else wide.far[0]
         self._hurry = wide.hurry ** self.rng.uniform(-1, 1) if wide.hurry > 1 else 1.0
         self._stock_at = self._somewhere() if wide.stock_anywhere else STOCK_AT
+        if open_seat is not None and not wide.stock_anywhere:  # Not where the hand lies.
+            self._stock_at = self._before((open_seat + 1) % game.players, math.hypot(*STOCK_AT))
         self._trick: list[Card] = []
         self._tricks = 0
         """Taken up in this deal."""
@@ -179,6 +197,25 @@ class LookTable:
         """What the card turned up is taken for as well."""
         self._opens = self._chance(wide.open_piles)
         self._counts = self._chance(wide.counted)
+
+    def _spread_out(self) -> None:
+        """The hand that lies open is laid out, as far as it is not yet; what is played of it lies there no more."""
+        table, seat = self._table, self.open_seat
+        if seat is None:
+            return
+        held = [card for card in self._held() if card not in table.lying]
+        table.row = {card: at for card, at in table.row.items() if card in held}
+        new = [card for card in held if card not in table.row]
+        toward, across = self._before(seat, ROW), self._before(seat, ROW_STEP)
+        places = [(toward[0] + step * across[1], toward[1] - step * across[0]) for step in ROW_PLACES]
+        free = [at for at in places if at not in table.row.values()]
+        table.row.update(zip(new, free, strict=False))
+        if new:
+            self._hand(self._anybody(), toward)
+
+    def _anybody(self) -> int:
+        """Whoever lays a card for the seat where nobody sits."""
+        return self.rng.choice([seat for seat in range(self.game.players) if seat != self.open_seat])
 
     def looks(self, events: Iterable[Event]) -> Iterator[tuple[TableLook, int]]:
         """The looks these events give, each with how many of the events have happened by then."""
@@ -234,11 +271,15 @@ class LookTable:
         table.guessed.clear()
         table.open.clear()
         self._piles = {}
+        table.row = {}
+        held, early = self._held, self._chance(EVEN)
+        self._held = lambda: [card for card in held() if early and card != turn_up]
         self._alike = self._like(turn_up) if self._chance(self.mess.alike) else None
         for seat in range(self.game.players):
             self._hand(self.rng.randrange(self.game.players), self._before(seat, 0.8))
         yield from self._rest(done)
         self._hand(self.rng.randrange(self.game.players), self._stock_at)
+        self._held = held
         self._unseen_turn_up = turn_up if self._chance(self.mess.late_turn_up) else None
         self._turn_up = None
         if turn_up is not None:
@@ -366,6 +407,9 @@ class LookTable:
         neighbour = (
             (seat + self.rng.choice((-1, 1))) % self.game.players if self._chance(self.mess.for_others) else seat
         )
+        if seat == self.open_seat:
+            table.row.pop(card, None)
+            neighbour = self._anybody()
         self._hand(neighbour, at)
         last = table.hands[-1]
         missed = self._chance(self.mess.hand_missed)
@@ -391,7 +435,7 @@ class LookTable:
     def _open_cards(self) -> list[CardLying]:
         """What a single frame shows of the cards that lie open."""
         table, seen = self._table, []
-        for card, at in table.lying.items():
+        for card, at in (*table.lying.items(), *table.row.items()):
             missed = table.hidden.get(card) in table.lying or card == self._unseen_turn_up
             missed = missed or math.hypot(*at) > self.mess.slow_beyond or (card == self._turn_up and bool(self._alike))
             if missed or self._chance(self.mess.missed) or self._chance(self.mess.unsure):
@@ -448,6 +492,7 @@ class LookTable:
     def _rest(self, done: int, steady: bool = False) -> Iterator[tuple[TableLook, int]]:
         """Two looks at the table as it lies; more while something cannot be read."""
         table = self._table
+        self._spread_out()
         table.now_s += 0.35
         moved = set(table.rested.items()) ^ set(table.lying.items())
         changed = tuple((at[0], at[1], LENGTH / 2) for _, at in sorted(moved))
@@ -510,6 +555,7 @@ class LookTable:
             hidden = table.hidden.get(card) in table.lying or card == self._unseen_turn_up
             if not hidden and not (fresh and math.hypot(*at) > self.mess.slow_beyond):
                 yield card, at
+        yield from table.row.items()
 
     def _markers(self) -> Iterator[CardLying]:
         """Cards that are not in the pack, at the table's edge."""

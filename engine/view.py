@@ -225,6 +225,8 @@ class CardView(View):
     markers: tuple[tuple[str, ...], ...] | None = None
     tie_bonus: int | None = None
     match: int | None = None
+    wanted: str | None = None
+    """The card that the device asks for, where it plays a seat itself."""
 
 
 @dataclass(frozen=True)

@@ -86,7 +86,7 @@ def _on_a_board(args: argparse.Namespace, house: dict[str, object]) -> int:
     """The same, on the board that a camera watches: what `hisabu run` does, for this game."""
     options = {name: value for name, value in house.items() if name != "preset"}
     more = {
-        "settings": None, "against": args.level, "device_begins": args.second, "record": None,
+        "settings": None, "against": args.level, "device_begins": args.second, "device_seat": None, "record": None,
         "new": False, "terminal": False, "page": None, "verbose": False, "preset": house.get("preset"),
         "options": {args.game: options} if options else None,
     }  # fmt: skip

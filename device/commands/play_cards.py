@@ -8,12 +8,10 @@ from device import words
 from engine.cards import Card, suit_of
 from engine.playing import CardsPlayed
 from engine.rules.tricks import TrickGame
-from engine.search.cards import CardPlayer, SeatView
+from engine.search.cards import LEVEL_SAMPLES, CardPlayer, SeatView
 
 PERSON = 0
 UNDO, HINT, QUIT = "undo", "hint", "quit"
-SAMPLES = {1: 1, 2: 3, 3: 12, 4: 60, 5: 150}
-"""Deals that each level looks at before it lays a card."""
 MUCH = 0.25
 """Games given away that are worth a word."""
 SIGNS = {sign: suit for suit, sign in words.SUIT_SIGNS.items()}
@@ -40,10 +38,10 @@ class TrickScreen:
 
     def __post_init__(self) -> None:
         self.table = CardsPlayed(self.game, Random(self.seed))
-        samples = SAMPLES[self.level]
+        samples = LEVEL_SAMPLES[self.level]
         seats = range(1, self.game.players)
         self._players = {seat: CardPlayer(self.seed + seat, samples) for seat in seats}
-        self._adviser = CardPlayer(self.seed, SAMPLES[max(SAMPLES)])
+        self._adviser = CardPlayer(self.seed, LEVEL_SAMPLES[max(LEVEL_SAMPLES)])
 
     def play(self, typed: Callable[[], str | None]) -> Iterator[str]:
         """What is to be printed, line by line; typed is asked whenever the person is to play."""

@@ -33,6 +33,7 @@ def add_parsers(commands: Any) -> None:
     levels = f"{min(LEVELS)}-{max(LEVELS)}"
     run.add_argument("--against", type=int, choices=(0, *LEVELS), metavar="N", help=Help("run_against", allowed=levels))
     run.add_argument("--device-begins", action="store_const", const=True, help="run_begins")
+    run.add_argument("--device-seat", type=int, metavar="N", help="run_seat")
     run.add_argument("--record", type=Path, metavar="FOLDER", help="record")
     run.add_argument("--new", action="store_true", help="new")
     run.add_argument("--terminal", action="store_true", help="terminal")
@@ -98,7 +99,8 @@ def run_device(args: argparse.Namespace) -> int:
         settings = replace(settings, build="laptop", display="none")  # Nobody has said what was built.
     asked = {
         "game": args.game, "players": args.players, "language": args.lang, "against": args.against,
-        "device_begins": args.device_begins, "preset": args.preset, "options": args.options,
+        "device_begins": args.device_begins, "device_seat": args.device_seat, "preset": args.preset,
+        "options": args.options,
     }  # fmt: skip
     said = {name: value for name, value in asked.items() if value is not None}
     stored = settings

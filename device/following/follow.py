@@ -58,6 +58,8 @@ class FrameSeen:
     """Cards that most likely lie in the trick and are not in the log yet."""
     places: tuple[Lying, ...] = ()
     """Where the cards of the game lie."""
+    hand: frozenset[Card] = frozenset()
+    """The cards that lie open before the device, where it plays a seat itself."""
 
 
 @dataclass
@@ -179,7 +181,11 @@ def card_table(match: Match, settings: Settings, width: Width | None = None) -> 
     assert isinstance(match.judge, CardJudge)
     game = match.judge.game
     seats = settings.seats_deg if len(settings.seats_deg) == game.players else ()
-    return CardTable(game, game.clockwise, SEAT_0_DEG[settings.seat_zero], seats, settings.trick_reach, width)
+    against = match.header.against
+    open_seat = settings.seat_of_device(game.players) if against is None else against.side
+    return CardTable(
+        game, game.clockwise, SEAT_0_DEG[settings.seat_zero], seats, settings.trick_reach, width, open_seat
+    )
 
 
 def untold_of(table: CardTable) -> tuple[Untold, ...]:
@@ -199,6 +205,7 @@ def came_of_frame(
         tuple(told.refused),
         untold=() if table is None else untold_of(table),
         places=() if table is None else places.of(table),
+        hand=frozenset() if table is None or table.open_hand is None else table.open_hand.cards,
     )
 
 

@@ -36,11 +36,12 @@ from device.following.menu import (
     Menu,
     MenuStep,
 )
-from device.following.opponent import Opponent, opponent_of
+from device.following.opponent import DevicePlayer, opponent_of
 from device.following.press import Press
 from device.following.show import EVERYTHING, OFF, Cue, Happening, Invite, Lying, Prompt, Show, Untold
 from device.keeping.looks import FirstDeal
 from device.keeping.settings import AUTO, SEATING, Settings
+from engine.cards import Card
 from engine.errors import GameError
 from engine.events import (
     Board,
@@ -82,7 +83,9 @@ ASIDE = "aside"
 """In place of an event: what was said belongs to no match."""
 BY_BUTTON, BY_EYE, BY_DEVICE = "button", "camera", "device"
 THINKER = "thinker_away"
-"""The trouble of a device that plays itself and cannot think."""
+"""The trouble of a device that plays itself and cannot think;"""
+HAND_SHORT = "hand_short"
+"""or does not see all the cards of its hand."""
 
 
 class TooLate(ValueError):
@@ -118,7 +121,7 @@ class LiveTable:
         looks: FirstDeal | None = None,
         last: Header | None = None,
         auto: Callable[..., AutoFollower] = AutoFollower,
-        opponent: Callable[[Match], Opponent | None] = opponent_of,
+        opponent: Callable[[Match], DevicePlayer | None] = opponent_of,
     ) -> None:
         """begin starts a new match; save keeps changed settings; watch is told of every frame and what came of it.
 
@@ -136,6 +139,8 @@ class LiveTable:
         self._follower = self._make_follower()
         self._opponent_of = opponent
         self._opponent = None if self.finding else opponent(keeper.match)
+        self._open_hand: frozenset[Card] = frozenset()
+        """The cards that lie open before the device."""
         self._menu: Menu | None = None
         self._hint_asked: int | None = None
         """How long the match was when somebody asked what to play."""
@@ -209,6 +214,7 @@ class LiveTable:
             self._sound("question")
         for why in seen.refused:
             log.info("not an event: %s", why)
+        self._open_hand = seen.hand
         self._device_plays()
         if self._lessons is not None and self._lessons.over:
             self._end_lessons()
@@ -279,13 +285,15 @@ class LiveTable:
         if self._hint_asked is not None:
             self._give_hint(self._opponent.hint(self.match))
             return
-        turn = self._opponent.turn(self.match)
+        turn = self._opponent.turn(self.match, self._open_hand)
         if turn is not None:
             self._add(turn, BY_DEVICE)
             self._sound("question")
         if self._opponent.away != (THINKER in self._troubles):
             log.warning("the device's thinking %s", "broke off" if self._opponent.away else "goes on")
             self.trouble(THINKER, self._opponent.away)
+        if self._opponent.short != (HAND_SHORT in self._troubles):
+            self.trouble(HAND_SHORT, self._opponent.short)
 
     def _give_hint(self, key: str | None) -> None:
         """Says what to play, once it is known. It is no part of the match."""
@@ -411,7 +419,7 @@ class LiveTable:
             CorrectableCard(told.number, card, words.say(language, "menu-turned_up"), field)
             for told, field, card in turned_up_in_this_deal(self.match)
         ]
-        hints = self._opponent is not None or self._lessons is not None
+        hints = (self._opponent is not None and self._opponent.hints) or self._lessons is not None
         menu = Menu.open(
             self._settings, view, self.page_asked is not None, self.about(), sides, hints,
             laid if view else (), self._facts.get("pack", ()), self._last_board(),
@@ -482,12 +490,12 @@ class LiveTable:
             self._follower = self._make_follower()
         self._show_anew()
 
-    def _seat(self, opponent: Opponent | None) -> None:
+    def _seat(self, opponent: DevicePlayer | None) -> None:
         """This one plays from now on, and no other."""
         if self._opponent is not None:
             self._opponent.close()
         self._opponent = opponent
-        self._troubles = tuple(trouble for trouble in self._troubles if trouble != THINKER)
+        self._troubles = tuple(trouble for trouble in self._troubles if trouble not in (THINKER, HAND_SHORT))
 
     def _show_anew(self) -> None:
         """Another match is shown, of which nothing was said yet."""
@@ -649,7 +657,8 @@ class LiveTable:
         if self._lessons is not None:
             self._lessons.hint()
             return
-        self._hint_asked = None if self._opponent is None else len(self.match.log)
+        asks = self._opponent is not None and self._opponent.hints
+        self._hint_asked = len(self.match.log) if asks else None
 
     def aim(self, image: Image) -> Aim:
         """What was seen last, to be drawn over a picture."""

@@ -30,6 +30,7 @@ from device.words import (
     option_name,
     pit_name,
     say,
+    seat_name,
     suit_name,
     value_name,
 )
@@ -321,6 +322,8 @@ class Menu:
             return self._say(f"voice_{value}")
         if name == "against":
             return self._say("against_level", level=value) if value else self._say("against_off")
+        if name == "device_seat":
+            return self._seat_name(int(str(value)) - 1) if value else self._say("against_off")
         if name.startswith("head_start"):
             return self._head_start(name, int(str(value)))
         if name == "language":
@@ -330,6 +333,9 @@ class Menu:
         if name == "game":
             return game_name(str(value), self.settings.language)
         return value_name(name, value, self.settings.language, self._played.game if self._played else "")
+
+    def _seat_name(self, seat: int) -> str:
+        return seat_name(seat, self.settings.language, self.settings.names)
 
     def _head_start(self, name: str, value: int) -> str:
         if name == "head_start":
@@ -465,7 +471,7 @@ class Menu:
 
     def _decides(self, settings: Settings) -> tuple[object, ...]:
         """What of the settings makes a match another match."""
-        against = settings.against, settings.device_begins and settings.against > 0
+        against = settings.against, settings.device_begins and settings.against > 0, settings.device_seat
         head_start = settings.head_start, settings.head_start_side if settings.head_start else 0
         if settings.game != AUTO:
             return settings.game, settings.players, _house(settings), against, head_start
@@ -552,6 +558,7 @@ class Menu:
             ("game", True),
             ("against", seeds),
             ("device_begins", seeds and self.settings.against > 0),
+            ("device_seat", kind is not None and kind.grid is None),
             ("players", self.settings.game != AUTO),
             ("preset", kind is not None and bool(kind.presets)),
             ("options", bool(self._kind_options)),
@@ -581,6 +588,8 @@ class Menu:
                 return AUTO, *GAMES
             case "against":
                 return (0, *LEVELS)
+            case "device_seat":
+                return tuple(range(self._played.players + 1 if self._played is not None else 1))
             case "players":
                 return player_numbers(self.settings)
             case "head_start" | "head_start_side" if self._played is not None:

@@ -1,18 +1,54 @@
-"""Plays one side of a board: it asks for its turn, and a person's hand makes it."""
+"""Plays one side of a board, or a seat at cards: it asks for its turn, and a person's hand makes it."""
 
+import time
+from collections.abc import Collection
 from random import Random
-from typing import Any
+from typing import Any, Protocol
 
 from device.following.thinker import Begin, Thinker
-from engine.events import DeviceTurn
+from engine.cards import Card
+from engine.events import ASKED, DeviceTurn
 from engine.match import Match
 from engine.referee.board_judge import BoardJudge
+from engine.referee.card_game import CardJudge
 from engine.search import LEVELS
+from engine.search.seats import cards_held, seat_view
 from engine.search.tree import MOST_PLIES
+
+SHORT_S, PLAYS_ON_S = 3.0, 10.0
+"""From when on it says that it does not see its whole hand, when it is its turn; and plays what it sees."""
+
+
+class DevicePlayer(Protocol):
+    """The device as a player of one match."""
+
+    hints: bool
+    """It can say what a person might play."""
+
+    @property
+    def away(self) -> bool:
+        """It cannot think at the moment."""
+
+    @property
+    def short(self) -> bool:
+        """It does not see its whole hand."""
+
+    def turn(self, match: Match, hand: Collection[Card] = ()) -> DeviceTurn | None:
+        """The turn that it asks for, once it has thought. Asked at every frame; it waits for nothing. hand: the cards
+        that lie open before it."""
+
+    def hint(self, match: Match) -> str | None:
+        """The best turn for the person whose turn it is; None: that is not known yet, or nobody's."""
+
+    def close(self) -> None:
+        """Lets go of its process."""
 
 
 class Opponent:
-    """The device as a player of one match."""
+    """The device as a player of seeds."""
+
+    hints = True
+    short = False
 
     def __init__(self, side: int, thinker: Thinker) -> None:
         self.thinker = thinker
@@ -30,8 +66,8 @@ class Opponent:
         """It cannot think at the moment."""
         return self.thinker.away
 
-    def turn(self, match: Match) -> DeviceTurn | None:
-        """The turn that it asks for, once it has thought. Asked at every frame; it waits for nothing."""
+    def turn(self, match: Match, hand: Collection[Card] = ()) -> DeviceTurn | None:
+        """The turn that it asks for, once it has thought."""
         if self._known is None or self._known[0] is not match or self._known[1] != len(match.log):
             self._known = match, len(match.log)
             self._plays, self._waits = self._now(match)
@@ -67,11 +103,74 @@ class Opponent:
         self.thinker.close()
 
 
-def opponent_of(match: Match) -> Opponent | None:
+class CardOpponent:
+    """The device as a player of cards, whose hand lies open before its seat. It knows no other hand."""
+
+    hints = False
+
+    def __init__(self, seat: int, thinker: Thinker) -> None:
+        self.thinker = thinker
+        self._seat = seat
+        self._known: tuple[Match, int, frozenset[Card]] | None = None
+        self._since_s = 0.0
+        """When that came to be so."""
+        self._plays: Any = None
+        """What it knows, where a card is wanted from it."""
+        self._lacks = False
+        """It is to play, and does not see as many cards as it holds."""
+
+    @property
+    def away(self) -> bool:
+        """It cannot think at the moment."""
+        return self.thinker.away
+
+    @property
+    def short(self) -> bool:
+        """It waits for the rest of its hand."""
+        return self._lacks and time.monotonic() - self._since_s > SHORT_S
+
+    def turn(self, match: Match, hand: Collection[Card] = ()) -> DeviceTurn | None:
+        """The card that it asks for, once it has thought."""
+        known = match, len(match.log), frozenset(hand)
+        if self._known != known:
+            self._known, self._since_s = known, time.monotonic()
+            self._plays, self._lacks = None, False
+            if isinstance(match.judge, CardJudge) and self._is_to_play(match, known[2]):
+                game = match.judge.game
+                self._plays = seat_view(game, match.state, self._seat, sorted(hand))
+                self._lacks = cards_held(game, match.state, self._seat) != len(hand)
+        if self._plays is None or (self._lacks and time.monotonic() - self._since_s < PLAYS_ON_S):
+            return None
+        card = self.thinker.turn(self._plays)
+        return None if card is None else DeviceTurn(card, self._seat)
+
+    def hint(self, match: Match) -> None:
+        """It knows no hand but its own."""
+
+    def _is_to_play(self, match: Match, hand: frozenset[Card]) -> bool:
+        """Whether a card is wanted from it that it did not ask for yet: when it is its turn, or may be before the first
+        lead."""
+        view, deal = match.view, match.state.deal
+        if view.phase != "play" or not hand:
+            return False
+        if view.question is not None and view.question.facts["about"] in ASKED:
+            return False
+        may_lead = view.turn is None and not view.trick and self._seat in deal.may_lead
+        asked = deal.asked_now(match.header.players)
+        return (view.turn == self._seat or may_lead) and (asked is None or asked.card not in hand)
+
+    def close(self) -> None:
+        """Lets go of its process."""
+        self.thinker.close()
+
+
+def opponent_of(match: Match) -> DevicePlayer | None:
     """Who plays against the people of this match; None: they play among themselves."""
     header = match.header
-    if header.against is None or not isinstance(match.judge, BoardJudge):
+    if header.against is None:
         return None
     seed = Random().randrange(1_000_000)
     level = min(max(header.against.level, min(LEVELS)), max(LEVELS))
-    return Opponent(header.against.side, Thinker(Begin(header.game, header.options, level, seed)))
+    thinker = Thinker(Begin(header.game, header.options, level, seed))
+    kind = CardOpponent if isinstance(match.judge, CardJudge) else Opponent
+    return kind(header.against.side, thinker)

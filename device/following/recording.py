@@ -155,7 +155,8 @@ class Recording:
         head = self.header
         if head["game"] == AUTO:
             return None
-        against, head_start = read_against(1, head.get("against")), read_head_start(1, head.get("head_start"))
+        against = read_against(1, head.get("against"), head["players"])
+        head_start = read_head_start(1, head.get("head_start"))
         match = Match.of(
             Header(head["game"], head["players"], head["options"], head.get("seats", ()), against, head_start)
         )

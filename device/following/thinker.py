@@ -1,4 +1,5 @@
-"""Thinks about a board in a process of its own, with what the machine has to spare: it costs no frame, and may die.
+"""Thinks about a board, or a hand of cards, in a process of its own, with what the machine has to spare: it costs no
+frame, and may die.
 
 `python -m device.following.thinker` is that process. Both ends are this file, and nobody else speaks to either.
 """
@@ -20,6 +21,7 @@ from engine.options import OptionValue
 from engine.referee.board_judge import BoardJudge
 from engine.search import DEFAULT, LEVELS, Limits, SeedPlayer
 from engine.search.advice import LOOKS, Advice, advice
+from engine.search.cards import LEVEL_SAMPLES, CardPlayer
 
 COMMAND = (sys.executable, "-m", "device.following.thinker")
 LONGEST_S = 8.0
@@ -45,9 +47,11 @@ class Begin:
     level: int
     seed: int
 
-    def player(self) -> SeedPlayer:
+    def player(self) -> SeedPlayer | CardPlayer:
         """Who plays at this level."""
         kind = game_kind(self.game)
+        if kind.grid is None:
+            return CardPlayer(self.seed, LEVEL_SAMPLES[self.level])
         judge, _ = kind.judge(kind.players, self.options)
         assert isinstance(judge, BoardJudge)
         limits = replace(LEVELS[self.level].limits, seconds=LONGEST_S)
@@ -219,12 +223,13 @@ def main() -> None:
         os._exit(0)
 
     threading.Thread(target=listen, daemon=True).start()
-    player.searcher.stop = lambda: not inbox.empty()
+    if isinstance(player, SeedPlayer):
+        player.searcher.stop = lambda: not inbox.empty()
     while True:
         thought = inbox.get()
         if not inbox.empty():
             continue
-        if thought.what == PONDER:
+        if thought.what == PONDER and isinstance(player, SeedPlayer):
             player.searcher.lines(thought.position, Limits(nodes=PONDERED))
             continue
         answer = _thought_out(player, thought)
@@ -232,8 +237,10 @@ def main() -> None:
             _put(answers, (thought.number, answer))
 
 
-def _thought_out(player: SeedPlayer, thought: _Thought) -> str | Advice:
+def _thought_out(player: SeedPlayer | CardPlayer, thought: _Thought) -> str | Advice:
     """What comes of a thought that has an answer."""
+    if isinstance(player, CardPlayer):
+        return player.move(thought.position)
     if thought.what == TURN:
         return player.turn(thought.position).key
     if thought.what == ADVISE:

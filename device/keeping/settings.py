@@ -23,7 +23,7 @@ from engine.options import Option, OptionError, OptionValue
 from engine.referee.card_game import CardJudge
 from engine.referee.seed_game import NORTH, SOUTH
 from engine.rules.mraha import DEFAULT_PRESET, PRESETS
-from engine.search import LEVELS
+from engine.search import DEFAULT, LEVELS
 from engine.table.places import ZONE
 
 FILE = "settings.toml"
@@ -330,6 +330,7 @@ class Settings:
     preset: str = _key(DEFAULT_PRESET, one_of(*PRESETS))
     against: int = _key(0, _whole(0, max(LEVELS)))
     device_begins: bool = _key(False, _flag())
+    device_seat: int = _key(0, _whole(0, MOST_PLAYERS))
     head_start: int = _key(0, _whole(0, MOST_HEAD_START))
     head_start_side: int = _key(1, _whole(1, MOST_PLAYERS))
     seats: tuple[str, ...] = _key((), _names())
@@ -417,8 +418,15 @@ class Settings:
     def match(self) -> Match:
         """A match of the game that is named, as the house plays it. OptionError: it cannot be."""
         seeds = GAMES[self.game].grid is not None
-        against = Against(SOUTH if self.device_begins else NORTH, self.against) if seeds and self.against else None
+        side = (SOUTH if self.device_begins else NORTH) if self.against else None
+        if not seeds:
+            side = self.seat_of_device(self.players)
+        against = None if side is None else Against(side, self.against or DEFAULT)
         return Match(self.game, self.players, self.house, self.names, against=against, head_start=self.head_start_here)
+
+    def seat_of_device(self, players: int) -> int | None:
+        """The seat that the device plays itself at a table of cards for so many; None: none."""
+        return self.device_seat - 1 if 1 <= self.device_seat <= players else None
 
     @property
     def head_start_here(self) -> HeadStart | None:

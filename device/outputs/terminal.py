@@ -202,6 +202,7 @@ class Screen:
             ),
             ScreenLine("", EMPTY),
             *self._seats(view, untold),
+            *self._wanted(view),
             ScreenLine("", EMPTY),
         ]
         sides = range(max(view["sides"]) + 1)
@@ -261,6 +262,13 @@ class Screen:
             name = SIDE_SIGNS[side]
         return "  ".join([name, *more, games, *marks])
 
+    def _wanted(self, view: Mapping[str, Any]) -> list[ScreenLine]:
+        """What the device asks a person to play for it."""
+        if not (wanted := view.get("wanted")):
+            return []
+        asked = f"{self._say('my_turn')}{self._say('colon')} {move_name(wanted, self.language)}"
+        return [ScreenLine(f"  {self._paint(asked, BOLD)}", SCORE)]
+
     def _board(self, view: Mapping[str, Any]) -> list[ScreenLine]:
         last = view.get("last_turn") or {}
         kept = "captured" if "captured" in view else "in_hand"
@@ -285,9 +293,7 @@ class Screen:
                 f"  {self._say('last_turn')}{self._say('colon')} {players.get(str(last.get('player')), '–')} {played}"
             ),
         ]
-        if wanted := view.get("wanted"):
-            asked = f"{self._say('my_turn')}{self._say('colon')} {move_name(wanted, self.language)}"
-            lines.append(ScreenLine(f"  {self._paint(asked, BOLD)}", SCORE))
+        lines += self._wanted(view)
         winner = view.get("winner")
         if winner is not None:
             lines.append(

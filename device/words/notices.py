@@ -89,10 +89,12 @@ def side_names(game: str, sides: Sequence[int], language: str, seats: Sequence[s
 
 
 def move_name(key: str | None, language: str) -> str:
-    """A turn by its key: move_name("F6+", "en") is "front 6 →", move_name("c", "en") is "pit C". None: no turn of the
-    rules comes near what was played."""
+    """A turn by its key: move_name("F6+", "en") is "front 6 →", move_name("c", "en") is "pit C", move_name("7H", "en")
+    is "7♥". None: no turn of the rules comes near what was played."""
     if key is None:
         return say(language, "table-move_unnamed")
+    if is_card(key):
+        return card_sign(key, language)
     found = _MOVE.fullmatch(key)
     if not found:
         return say(language, "table-move_pit", pit=key.upper()) if _PIT.fullmatch(key) else key

@@ -17,6 +17,7 @@ from engine.events import (
     Claim,
     Confirm,
     Deal,
+    DeviceTurn,
     EventError,
     GameEvent,
     Offer,
@@ -35,6 +36,7 @@ from engine.referee.claims import REST, claim, nobody_takes_rest
 from engine.referee.deal import CardState, Judged, is_late
 from engine.referee.deal_queries import not_scored, table_trick, whose_turn
 from engine.referee.deals import begin_deal, see_turn_up, void
+from engine.referee.device_card import ask_card, other_laid
 from engine.referee.gathering import gather
 from engine.referee.judge import Amendment
 from engine.referee.offers import answer, offer
@@ -136,12 +138,16 @@ class CardJudge:
             after, notices = self._choose(state, number, event)
         elif isinstance(event, Ask):
             after, notices = settled(state), (self._question(state, number, event),)
+        elif isinstance(event, DeviceTurn):
+            return ask_card(self.game, state, event)
         else:
             state = settled(state)
             judged = _JUDGED.get(type(event))
             if judged is None:
                 raise EventError("board_in_cards", game=self.game.name)
             after, notices = judged(self.game, state, number, event)
+            if isinstance(event, Play):
+                notices = (*notices, *other_laid(self.game, state, after, number))
         if after.questions and after.deal is not None and after.deal.told is None:
             fallen = penalties_of_this_deal(after)
             if fallen:

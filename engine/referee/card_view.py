@@ -61,6 +61,7 @@ def view_of(game: TrickGame, state: CardState, turn: int | None, on_table: Trick
         trick_number=deal.trick_number,
         trick=tuple(_in_view(laid) for laid in deal.plays),
         beside=tuple(_in_view(laid) for laid in (*deal.extras, *deal.aside, *deal.markers)) or None,
+        wanted=_wanted(game, deal, turn),
         last_winner=single(last),
         **_running(game, deal, tricks),
         **shared,
@@ -105,6 +106,12 @@ def _pack_in_use(game: TrickGame, deal: DealState) -> int | None:
     if game.options.get("packs") != 2 or deal.dealer is None:
         return None
     return game.sides[deal.dealer] % 2
+
+
+def _wanted(game: TrickGame, deal: DealState, turn: int | None) -> Card | None:
+    """The card that the device asks for, while it is its turn."""
+    asked = deal.asked_now(game.players)
+    return asked.card if asked is not None and asked.seat == turn else None
 
 
 def _alert(state: CardState) -> Notice | None:

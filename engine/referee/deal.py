@@ -119,6 +119,8 @@ class DealState:
     """Sides about whose revokes the players have answered what they cost, once for each."""
     hand_lost: bool = False
     """By a revoke: its score is the penalty."""
+    asked: "Asked | None" = None
+    """What the device asked for last, where it plays a seat itself."""
     ended_early: bool = False
     """Given up, or ended by a penalty: cards are lifted as anybody likes."""
     result: Result | None = None
@@ -126,6 +128,15 @@ class DealState:
     @property
     def trick_number(self) -> int:
         return len(self.done) + 1
+
+    def next_place(self, players: int) -> tuple[int, int]:
+        """The trick that the next card is laid in, and how many lie in it."""
+        whole = len(self.plays) == players
+        return self.trick_number + whole, 0 if whole else len(self.plays)
+
+    def asked_now(self, players: int) -> "Asked | None":
+        """What the device asks for, unless another card was laid since, or one taken back."""
+        return self.asked if self.asked is not None and self.asked.place == self.next_place(players) else None
 
     def dealt_by(self, players: int) -> int | None:
         """The dealer, or who it must have been from the first lead, if nothing doubtful lay there before it."""
@@ -138,6 +149,16 @@ class DealState:
         if any(marker.number < lead.number for marker in (*self.aside, *self.markers)):
             return None
         return (leader - 1) % players
+
+
+@dataclass(frozen=True)
+class Asked:
+    """A card that the device asked for, for its seat, as the next of all."""
+
+    place: tuple[int, int]
+    """The trick, and how many cards lie in it."""
+    seat: int
+    card: Card
 
 
 @dataclass(frozen=True)

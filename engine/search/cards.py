@@ -17,6 +17,8 @@ from engine.rules.tricks import DRAWN_LAST, THE_DEALERS, THE_TAKERS
 
 SAMPLES = 60
 """Deals that are dealt out for each decision: a tenth of a second. With a fifth of them turufu is clearly weaker."""
+LEVEL_SAMPLES = {1: 1, 2: 3, 3: 12, 4: SAMPLES, 5: 150}
+"""The same at each level."""
 LOOK_THROUGH = 8
 """So many cards left in all hands, and every way to play them is tried; with more a likely one is played."""
 PASSED = 0.0
@@ -85,7 +87,8 @@ class SeatView:
     def dealt_out(self, rng: Random) -> CardsPlayed:
         """A table on which the hidden cards lie in hands as they may."""
         hands = self._hands(rng)
-        left = list(set(self.hidden).difference(*hands.values()))
+        held = {card for hand in hands.values() for card in hand}
+        left = [card for card in self.hidden if card not in held]
         rng.shuffle(left)
         table = _copied(self.table)
         table.hands = [list(self.hand) if seat == self.seat else hands[seat] for seat in range(table.players)]

@@ -92,8 +92,10 @@ def seats_round(players: int, clockwise: bool, seat_0_deg: float = 0.0) -> list[
 class Arms:
     """The arms of one table's players."""
 
-    def __init__(self, seats_deg: Iterable[float]) -> None:
-        """seats_deg: where each player is thought to sit, until its plays tell better."""
+    def __init__(self, seats_deg: Iterable[float], nobody: int | None = None) -> None:
+        """seats_deg: where each player is thought to sit, until its plays tell better. nobody: the seat where nobody
+        sits, for which anybody's arm lays cards."""
+        self._nobody = nobody
         self._seats = [_Seat(angle) for angle in seats_deg]
         self._tips = _Spread((TIP_BEYOND, 0.0), (SPREAD**2, SPREAD**2))
         """Where the tip of a hand is from the card it lays."""
@@ -122,6 +124,8 @@ class Arms:
 
     def learn(self, seat: int, hand: Hand, at: Point) -> None:
         """A play whose seat is known shows where that player's arm comes from."""
+        if seat == self._nobody:
+            return
         known = self._seats[seat]
         self._tips = self._tips.learned(self._tip_off(hand, at))
         self._places = self._places.learned(self._place_off(at, seat))
@@ -145,6 +149,10 @@ class Arms:
         x, y = hand.reach[0] - at[0], hand.reach[1] - at[1]
         return x * math.sin(arm) - y * math.cos(arm), x * math.cos(arm) + y * math.sin(arm)
 
+    def toward(self, at: Point, seat: int) -> float:
+        """How far from the middle toward a seat this is."""
+        return self._place_off(at, seat)[0]
+
     def _place_off(self, at: Point, seat: int) -> Point:
         """How far a card lies toward a player from the middle, and how far beside."""
         turn = math.radians(self._seats[seat].angle_deg)
@@ -152,6 +160,8 @@ class Arms:
 
     def log_angle(self, angle_deg: float, seat: int) -> float:
         """How much an arm's direction alone speaks for this player, against any of the players."""
+        if seat == self._nobody:
+            return 0.0
         dense = [
             math.exp(-min((turned_deg(angle_deg, seat.angle_deg) / seat.spread_deg) ** 2, 400.0) / 2) / seat.spread_deg
             for seat in self._seats

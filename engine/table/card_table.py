@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from engine.cards import Card
-from engine.events import Choose, Confirm, Event, TakenBack
+from engine.events import Choose, Confirm, DeviceTurn, Event, TakenBack
 from engine.match import Match
 from engine.rules.tricks import TrickGame
 from engine.sightings import CardLying, TableLook
@@ -17,6 +17,7 @@ from engine.table.asking import Meaning
 from engine.table.beam import Beam, Leads
 from engine.table.hypothesis import BESIDE, TURN_UP, WAITING, Hypothesis, Step, Thing, TrickCard
 from engine.table.observation import ObservationModel, Seen, seen_of
+from engine.table.open_hand import OpenHand
 from engine.table.places import ZONE
 from engine.table.publisher import Publisher
 from engine.table.reach import Reach
@@ -42,12 +43,15 @@ class CardTable:
         seats_deg: Sequence[float] = (),
         zone: float = ZONE,
         width: Width | None = None,
+        open_seat: int | None = None,
     ) -> None:
-        """seats_deg: where everybody sits, if not evenly round from seat 0. zone: how far out a card is played."""
+        """seats_deg: where everybody sits, if not evenly round from seat 0. zone: how far out a card is played.
+        open_seat: where nobody sits, and the hand lies face up."""
         self.game = game
-        self.arms = Arms(seats_deg or seats_round(game.players, clockwise, seat_0_deg))
+        self.arms = Arms(seats_deg or seats_round(game.players, clockwise, seat_0_deg), open_seat)
+        self.open_hand = None if open_seat is None else OpenHand(open_seat, game.whole_pack, self.arms, zone)
         self._reach = Reach(self.arms, game.players, zone)
-        self._observation = ObservationModel(game.whole_pack, self._reach, self.arms)
+        self._observation = ObservationModel(game.whole_pack, self._reach, self.arms, self.open_hand)
         self._beam = Beam(game, width or Width(), self._observation)
         self._publisher = Publisher(game, self._beam, self.arms)
         self._around = Surroundings()
@@ -93,6 +97,8 @@ class CardTable:
     def look(self, look: TableLook, match: Match) -> None:
         """A still table, and the match as it stands."""
         self._keep_up(match)
+        if self.open_hand is not None:
+            look = self.open_hand.take_out(look, self.beam[0] if self.beam else Hypothesis())
         self._publisher.looked(look.fresh)
         self._around.keep_hands(look)
         leads = self._leads(match)
@@ -172,8 +178,11 @@ class CardTable:
         if len(match.log) == self._logged:
             return
         before = self._logged
-        since = match.log[before:] if 0 <= before < len(match.log) else [None]
+        added = match.log[before:] if 0 <= before < len(match.log) else [None]
+        since = [event for event in added if not isinstance(event, DeviceTurn)]
         self._logged = len(match.log)
+        if not since:
+            return
         if isinstance(since[0], Choose) and self._told_the_truth(since[0], since[1:], before + 2):
             return
         if isinstance(since[0], TakenBack):

@@ -92,12 +92,17 @@ class Dealing:
         log_likelihood += (
             self.hands.any_put(h, detection.at, period) + self._few_hands(h) + self._lay_there(h, detection, period)
         )
-        log_likelihood += self._before_gathered(h, period)
+        log_likelihood += self._before_gathered(h, period) + self._in_a_hand(detection)
         if len(period.new) >= self.game.players and detection.card not in period.faces_before:
             log_likelihood += self._dealt_by(h, period)
         if faces > 2 or (detection.card in period.faces_before and len(period.faces_before) > 2):
             log_likelihood += log(RARE)
         return log_likelihood
+
+    def _in_a_hand(self, detection: Detection) -> float:
+        """What it costs that a card is turned up that lay in an open hand."""
+        hand = self.observation.open_hand
+        return log(RARE) if hand is not None and hand.holds(detection.card) else 0.0
 
     def _lay_there(self, h: Hypothesis, detection: Detection, period: StillPeriod) -> float:
         """What it costs that the card lay there already when the table last rested: on a pile of open tricks, say."""
@@ -167,6 +172,7 @@ class Dealing:
             self._dealt_by(h, period)
             + EVEN * self.hands.any_put(h, detection.at, period)
             + self._lay_there(h, detection, period)
+            + self._in_a_hand(detection)
         )
         log_likelihood += log(RARE) if self._at_once(h, period) else 0.0
         void = [] if last else [Step(VOID, trick=h.serial + 1, period=period.number)]

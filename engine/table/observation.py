@@ -21,6 +21,7 @@ from engine.table.hypothesis import (
     Hypothesis,
     Thing,
 )
+from engine.table.open_hand import OpenHand
 from engine.table.places import EDGE, MIDDLE, NEAR, SAME, near
 from engine.table.reach import Reach
 
@@ -181,8 +182,8 @@ class StillPeriod:
 class ObservationModel:
     """Weighs hypotheses of one table."""
 
-    def __init__(self, pack: frozenset[Card], reach: Reach, arms: Arms) -> None:
-        self.pack, self.reach, self.arms = pack, reach, arms
+    def __init__(self, pack: frozenset[Card], reach: Reach, arms: Arms, open_hand: OpenHand | None = None) -> None:
+        self.pack, self.reach, self.arms, self.open_hand = pack, reach, arms, open_hand
 
     # -- looks -------------------------------------------------------------------------------------------------------
 
@@ -211,6 +212,8 @@ class ObservationModel:
             told.append(self._thing(h.things, place, seen, explained, ours))
         told += self._false_positives(h, seen, explained, again)
         told += self._unidentified(h, seen)
+        if h.phase != PLAYING and self.open_hand is not None and self.open_hand.cards:
+            told.append(("a hand lies open, no deal", log(SOME)))
         return told
 
     def _thing(
@@ -326,6 +329,8 @@ class ObservationModel:
             return 0.0 if far > 1 else log(RARE)
         if h.phase == PLAYING:
             return log(self._stray_in_play(h, card, far > 1, many))
+        if self.open_hand is not None and self.open_hand.holds(card):
+            return log(RARE)
         if many:
             return log(EVEN)
         return log(ODD if far > EDGE else SOME)

@@ -223,7 +223,7 @@ class Proposer:
             here = self._laid_here(h, detection, period)
             for seat in range(self.game.players):
                 hand, log_ratio = self._hands.laid(h, seat, detection, period, node.lifted)
-                logp = h.logp + sum(here, self._whose(seat, turns)) + log_ratio
+                logp = h.logp + sum(here, self._whose(seat, turns)) + self._held(seat, detection.card) + log_ratio
                 if not self._below_bound(logp, left):
                     laid = self._with_laid(h, detection, seat, hand, seat not in turns, period)
                     yield node._replace(h=laid._replace(logp=logp), detections=left, lifted=None)
@@ -231,6 +231,14 @@ class Proposer:
     def _whose(self, seat: int, turns: frozenset[int]) -> float:
         """The prior of this seat's laying a card now."""
         return log(1 / len(turns) if seat in turns else RARE)
+
+    def _held(self, seat: int, card: Card | None) -> float:
+        """What it costs that this seat lays this card, where one hand lies open: that seat lays what lay there, and no
+        other does."""
+        hand = self.observation.open_hand
+        if hand is None or hand.holds(card) == (seat == hand.seat):
+            return 0.0
+        return log(RARE if hand.holds(card) else ODD)
 
     def _laid_here(self, h: Hypothesis, detection: Detection, period: StillPeriod) -> list[float]:
         """What is odd about this card's being laid now, and here."""

@@ -288,8 +288,12 @@ def _trump(p: Painter, box: Box, show: Show) -> None:
 
 
 def _turn(p: Painter, box: Box, show: Show) -> None:
-    """Whose turn it is; nobody's: who took the trick."""
+    """Whose turn it is; the card that the device asks for; nobody's turn: who took the trick."""
     view, table = show.view, partial(words.say, show.language)
+    if wanted := view.get("wanted"):
+        said = table("display-my_turn", turn=words.move_name(wanted, show.language))
+        p.text(box, said, role="wanted", lines=None, largest=26 if p.roomy else 13)
+        return
     turn, took = view.get("turn"), view.get("last_winner")
     seat = turn if turn is not None else took
     sign, word = ("turn", "to_play") if turn is not None else ("took", "took")

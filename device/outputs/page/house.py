@@ -30,7 +30,7 @@ from engine.referee.card_game import CardJudge
 from engine.search import LEVELS
 from engine.strict_json import Fields
 
-PLAIN = ("language", "game", "players", "preset", "against", "device_begins", "head_start",
+PLAIN = ("language", "game", "players", "preset", "against", "device_begins", "device_seat", "head_start",
          "head_start_side", "seats", "brightness", "sound",
          "page_look", "record", "keep_moments", "seat_zero", "seats_deg", "middle", "trick_reach", "board_corners",
          "broker", "broker_on", "broker_user", "table")  # fmt: skip
@@ -54,6 +54,7 @@ def house_of(settings: Settings, found: tuple[str, int] | None = None, language:
         "players": [settings.players, [[players, str(players)] for players in player_numbers(settings)]],
         "levels": [0, *LEVELS],
         "device_begins": settings.device_begins,
+        "device_seat": [settings.device_seat, []],
         "head_start": [settings.head_start, []],
         "head_start_side": [settings.head_start_side, []],
         "seats": list(settings.seats),
@@ -86,6 +87,7 @@ def _game_of(played: Settings, language: str) -> dict[str, Any]:
         "preset": [played.preset, presets],
         "grid": list(kind.grid) if kind.grid is not None else None,
         "against": played.against if kind.grid is not None else None,
+        "device_seat": [played.device_seat, [] if kind.grid is not None else _device_seats(played, language)],
         "head_start": [played.head_start, [[by, f"+{by}" if by else "0"] for by in head_starts(played)]],
         "head_start_side": [played.head_start_side, list(map(list, enumerate(side_names(played, language), 1)))],
         "clockwise": judge.game.clockwise if isinstance(judge, CardJudge) else True,
@@ -103,6 +105,12 @@ def _game_of(played: Settings, language: str) -> dict[str, Any]:
             for option in kind.options
         ],
     }
+
+
+def _device_seats(played: Settings, language: str) -> list[list[Any]]:
+    """The seats that the device may play, none first."""
+    names = [words.seat_name(seat, language, played.names) for seat in range(played.players)]
+    return list(map(list, enumerate((words.say(language, "page-house-against_off"), *names))))
 
 
 def _played(settings: Settings, found: tuple[str, int] | None) -> Settings | None:

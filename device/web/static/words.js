@@ -40,6 +40,7 @@ export const ofGame = (game, name) => { const own = `${game}-${name.slice(name.i
 /** A turn by its key: F6+:stop, or a pit's letter. */
 export const moveName = (key) => {
   if (key === null || key === undefined) return t("table-move_unnamed");
+  if (CARD.test(key)) return cardSign(key);
   const found = /^([FB])([1-8])([+-])(?::(stop|use))?$/.exec(key);
   if (!found) return /^[A-Fa-f]$/.test(key) ? t("table-move_pit", { pit: key.toUpperCase() }) : key;
   const [, row, column, way, choice] = found;

@@ -30,6 +30,7 @@ menu-against = Against me
 menu-against_off = no
 menu-against_level = level { $level }
 menu-device_begins = I begin
+menu-device_seat = My seat
 menu-head_start = Head start
 menu-head_start_side = Head start for
 menu-head_start_by = +{ $number }

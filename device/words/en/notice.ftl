@@ -29,6 +29,12 @@ notice-move = { $captured ->
 }
 # The device plays a side of a board itself, and a person's hand makes its turn.
 notice-device_turn = My turn: { $key }. Please play it for me.
+# The device plays a seat at cards itself, and a person's hand lays its card.
+notice-device_card = { $lead ->
+    [true] If I lead: { $card }. Please lay it for me.
+   *[none] My card: { $card }. Please lay it for me.
+}
+notice-device_card_other = I asked for { $card }, and you laid { $was } for me. It counts; play on.
 notice-hint = Try { $key }.
 notice-lesson = Lesson { $number } of { $of }. Set up this board; you are South. { $store ->
     [in_hand] In hand: you { $south }, the other side { $north }.

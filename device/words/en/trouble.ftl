@@ -13,6 +13,7 @@ trouble-buttons_away = No buttons: check their wires.
 trouble-lamps_away = No lamps: check their wires.
 trouble-buzzer_away = No sound: check the buzzer's wires.
 trouble-thinker_away = My thinking broke off: I start it again.
+trouble-hand_short = I do not see all my cards: spread them out before me.
 trouble-undervoltage = Not enough power: use a better supply.
 trouble-hot = Too hot: give the case more air.
 trouble-disk_low = Little space left: delete old matches.

@@ -30,6 +30,7 @@ menu-against = Contre moi
 menu-against_off = non
 menu-against_level = niveau { $level }
 menu-device_begins = Je commence
+menu-device_seat = Ma place
 menu-head_start = Avance
 menu-head_start_side = Avance à
 menu-head_start_by = +{ $number }

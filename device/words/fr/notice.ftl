@@ -25,6 +25,11 @@ notice-move = { $captured ->
 }
 # L'appareil joue un camp lui-même, et la main d'une personne fait son coup.
 notice-device_turn = Mon coup : { $key }. Jouez-le pour moi.
+notice-device_card = { $lead ->
+    [true] Si c'est à moi d'entamer : { $card }. Jouez-la pour moi.
+   *[none] Ma carte : { $card }. Jouez-la pour moi.
+}
+notice-device_card_other = J'ai demandé { $card }, et vous avez joué { $was } pour moi. Elle compte, continuez.
 notice-hint = Essayez { $key }.
 notice-lesson = Leçon { $number } sur { $of }. Disposez ce plateau ; vous êtes Sud. { $store ->
     [in_hand] En main : vous { $south }, l'autre { $north }.

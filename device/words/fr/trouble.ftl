@@ -13,6 +13,7 @@ trouble-buttons_away = Pas de boutons : vérifiez leurs fils.
 trouble-lamps_away = Pas de lampes : vérifiez leurs fils.
 trouble-buzzer_away = Pas de son : vérifiez les fils du buzzer.
 trouble-thinker_away = Ma réflexion s'est arrêtée : je la relance.
+trouble-hand_short = Je ne vois pas toutes mes cartes : étalez-les devant moi.
 trouble-undervoltage = Courant trop faible : changez d'alimentation.
 trouble-hot = Trop chaud : donnez de l'air au boîtier.
 trouble-disk_low = Presque plus de place : effacez des parties.

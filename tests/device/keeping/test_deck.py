@@ -43,7 +43,7 @@ def settings_of_the_device(monkeypatch: pytest.MonkeyPatch) -> Settings:
     monkeypatch.setattr(appliance, "Appliance", begin)
     asked = argparse.Namespace(
         settings=None, verbose=False, page="off", camera=None, record=None, new=False, terminal=False, game=None,
-        players=None, lang=None, against=None, device_begins=None, preset=None, options=None,
+        players=None, lang=None, against=None, device_begins=None, device_seat=None, preset=None, options=None,
     )  # fmt: skip
     with pytest.raises(_Begun):
         table_commands.run_device(asked)

@@ -34,7 +34,7 @@ from engine.match import Match
 from tests.device.answers import answers_by_question
 
 ELSEWHERE = Settings(
-    language="shi", game="mraha", players=2, preset="kiswahili", against=3, device_begins=True,
+    language="shi", game="mraha", players=2, preset="kiswahili", against=3, device_begins=True, device_seat=2,
     head_start=4, head_start_side=2,
     seats=("Zaïna", 'A"b\\c'), seat_zero="left",
     seats_deg=(0.0, 170.5), middle=(-0.2, 0.1), trick_reach=0.5,

@@ -142,7 +142,7 @@ export const Follow = ({ state, ask, paired, wantPair, setUp, linked, more, link
       ${prompt && (!alert || hidden === alert) && html`<${Ask} state=${state} ask=${ask} paired=${paired} wantPair=${wantPair} />`}
       ${waits && html`<p class="waits">${waits}</p>`}
       ${!state.events && html`<button class="button main" onClick=${setUp}><${Icon} name="aim" />${t("page-setup-title")}</button>`}
-      ${paired && (state.teaches || (state.against !== undefined && view.turn !== undefined && state.against !== seatOf(view.turn) && view.winner === undefined)) && html`<button class="button" onClick=${() => ask("act", { action: "hint" })}>${t("page-table-hint")}</button>`}
+      ${paired && (state.teaches || (state.against !== undefined && isBoard(view) && view.turn !== undefined && state.against !== seatOf(view.turn) && view.winner === undefined)) && html`<button class="button" onClick=${() => ask("act", { action: "hint" })}>${t("page-table-hint")}</button>`}
       ${paired && state.teaches !== undefined && html`<div class="row">${(state.teaches ? ["skip_lesson", "stop_lessons"] : ["teach"]).map((action) => html`<button class="button" key=${action} onClick=${() => ask("act", { action })}>${t(`page-table-${action}`)}</button>`)}</div>`}
       ${state.sentences?.length > 0 && html`<section class="panel"><h2 class="hidden-words">${t("page-table-said")}</h2><ol class="said">${saidLast(state).reverse().slice(0, 5).map((one, at) => html`<li key=${`${at} ${one}`}>${fine(one)}</li>`)}</ol></section>`}
       ${view.winner !== undefined && html`<a class="button main" href="#/matches"><${Icon} name="save" />${t("page-tonight-title")}</a>`}

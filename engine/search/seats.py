@@ -1,0 +1,85 @@
+"""What one seat knows of a real deal: its own hand, and what the judge saw. Nothing else is looked at.
+
+What could not be read counts as some card that nobody has seen: a guess, which only says how well it plays.
+"""
+
+from collections.abc import Sequence
+from random import Random
+
+from engine.cards import Card
+from engine.playing import CardsPlayed
+from engine.referee.deal import CardState, DealState
+from engine.referee.tricks import Laid, in_seat_order
+from engine.rules.tricks import DRAWN_LAST, THE_DEALERS, TrickGame
+from engine.search.cards import SeatView
+from engine.seats import order_from
+
+
+def seat_view(game: TrickGame, state: CardState, seat: int, hand: Sequence[Card]) -> SeatView | None:
+    """What this seat knows when it is to play. None: no deal goes on, or trump is not known yet."""
+    deal = state.deal
+    if deal is None or deal.result is not None or deal.trump is None:
+        return None
+    tricks = [(trick.plays, trick.leader, min(trick.winners, default=seat)) for trick in deal.done]
+    whole = len(deal.plays) == game.players
+    if whole:
+        tricks.append((deal.plays, deal.leader, min(deal.may_lead, default=seat)))
+    table = _open_table(game, state, deal, len(tricks))
+    guesses = _unseen(game, deal, hand)
+    for plays, first, winner in tricks:
+        led = winner if first is None else first
+        for who, card in _whole_trick(game, plays, led, guesses):
+            table.played_by[card] = who
+            table.points[game.sides[winner]] += game.card_points(card, table.trump)
+        table.winners.append(winner)
+    on_table = () if whole else in_seat_order(deal.plays, deal.leader, game.players)
+    table.turn, table.leader = seat, (seat - len(on_table)) % game.players
+    for place, laid in enumerate(on_table):
+        card = laid.card or guesses.pop()
+        table.before.append(card)
+        table.played_by[card] = (table.leader + place) % game.players
+    return SeatView(seat, tuple(hand), table, _counts(game, table), max(0, game.stock - game.players * len(tricks)))
+
+
+def cards_held(game: TrickGame, state: CardState, seat: int) -> int | None:
+    """How many cards this seat holds now. None: no deal goes on."""
+    deal = state.deal
+    if deal is None or deal.result is not None:
+        return None
+    done = len(deal.done) + (len(deal.plays) == game.players)
+    laid = any(laid.seat == seat for laid in deal.plays) and len(deal.plays) < game.players
+    return min(game.hand, game.tricks - done) - laid
+
+
+def _open_table(game: TrickGame, state: CardState, deal: DealState, done: int) -> CardsPlayed:
+    """A table as it lies open before the first trick that counts, so many tricks being over."""
+    dealer = deal.dealt_by(game.players)
+    table = CardsPlayed(game, Random(0), 0 if dealer is None else dealer)
+    table.score, table.taker = state.score, deal.taker
+    table.hands, table.stock, table.asked, table.trick = [[] for _ in range(game.players)], [], [], done + 1
+    turn_up = deal.turn_up or next(iter(deal.pillaged), None)
+    drawn = game.turn_up_goes == DRAWN_LAST and done >= game.draws
+    unknown = game.turn_up_goes == THE_DEALERS and dealer is None
+    table.turn_up = None if drawn or unknown else turn_up
+    table.trump_is(deal.trump or "")
+    return table
+
+
+def _whole_trick(game: TrickGame, plays: Sequence[Laid], led: int, guesses: list[Card]) -> list[tuple[int, Card]]:
+    """The cards of a trick that is over, from its leader on, each with its seat."""
+    known = {laid.seat: laid.card for laid in plays if laid.seat is not None and laid.card is not None}
+    return [(seat, known.get(seat) or guesses.pop()) for seat in order_from(led, game.players)]
+
+
+def _unseen(game: TrickGame, deal: DealState, hand: Sequence[Card]) -> list[Card]:
+    """What nobody has seen, to stand for what was not read."""
+    laid = {laid.card for trick in deal.done for laid in trick.plays} | {laid.card for laid in deal.plays}
+    known = laid | {*hand} | {deal.turn_up}
+    return [card for card in game.pack if card not in known]
+
+
+def _counts(game: TrickGame, table: CardsPlayed) -> tuple[int, ...]:
+    """Cards in each hand."""
+    full = min(game.hand, game.tricks - len(table.winners))
+    laid = {(table.leader + place) % game.players for place in range(len(table.before))}
+    return tuple(full - (seat in laid) for seat in range(game.players))
