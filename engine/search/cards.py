@@ -147,7 +147,9 @@ class CardPlayer:
         self._rng = Random(self.seed)
 
     def move(self, view: SeatView) -> str:
-        """What it plays, or says."""
+        """What it plays, or says. Of a hand that it sees only a part of, a likely card."""
+        if len(view.hand) != view.counts[view.seat]:
+            return likely_card(self._alone(view))
         worths = self.worths(view)
         return max(worths, key=lambda move: (worths[move], move))
 
@@ -164,9 +166,14 @@ class CardPlayer:
         return worths
 
     def _legal(self, view: SeatView) -> list[str]:
+        return self._alone(view).legal_moves
+
+    @staticmethod
+    def _alone(view: SeatView) -> CardsPlayed:
+        """The table with no hand but its own."""
         table = copy(view.table)
         table.hands = [list(view.hand) if seat == view.seat else [] for seat in range(table.players)]
-        return table.legal_moves
+        return table
 
     def _tried(self, table: CardsPlayed, move: str, seat: int) -> float:
         """What a move brings in one deal."""
