@@ -255,7 +255,8 @@ def _play(p: Painter, box: Box, show: Show) -> None:
     if p.roomy:
         rest, trick = rest.bottom(round(box.h * 0.29), p.gap)
     turn, score = rest.top(p.legible + 24 if p.roomy else min(p.legible + 2, round(rest.h * 0.38)), p.gap)
-    _turn(p, turn, show)
+    if not _wanted(p, turn, show):
+        _turn(p, turn, show)
     _scores(p, score, show)
     if p.roomy:
         _trick(p, trick, show)
@@ -287,13 +288,18 @@ def _trump(p: Painter, box: Box, show: Show) -> None:
         p.text(rest.top(20)[0], text, ink="dim", align="centre", largest=p.caption, smallest=p.tight)
 
 
-def _turn(p: Painter, box: Box, show: Show) -> None:
-    """Whose turn it is; the card that the device asks for; nobody's turn: who took the trick."""
-    view, table = show.view, partial(words.say, show.language)
-    if wanted := view.get("wanted"):
-        said = table("display-my_turn", turn=words.move_name(wanted, show.language))
+def _wanted(p: Painter, box: Box, show: Show) -> bool:
+    """What the device asks a person to play for it, if it does."""
+    wanted = show.view.get("wanted")
+    if wanted:
+        said = words.say(show.language, "display-my_turn", turn=words.move_name(wanted, show.language))
         p.text(box, said, role="wanted", lines=None, largest=26 if p.roomy else 13)
-        return
+    return bool(wanted)
+
+
+def _turn(p: Painter, box: Box, show: Show) -> None:
+    """Whose turn it is; nobody's: who took the trick."""
+    view, table = show.view, partial(words.say, show.language)
     turn, took = view.get("turn"), view.get("last_winner")
     seat = turn if turn is not None else took
     sign, word = ("turn", "to_play") if turn is not None else ("took", "took")
@@ -516,9 +522,7 @@ def _whose_turn(p: Painter, box: Box, show: Show) -> None:
 def _last_turn(p: Painter, box: Box, show: Show, brief: bool = False) -> None:
     """The turn that the device asks for; else the turn played last, and where there is room what it captured."""
     px = 22 if p.roomy else 9
-    if wanted := show.view.get("wanted"):
-        said = words.say(show.language, "display-my_turn", turn=words.move_name(wanted, show.language))
-        p.text(box, said, role="wanted", lines=None, largest=26 if p.roomy else 13)
+    if _wanted(p, box, show):
         return
     last = show.view.get("last_turn")
     if not last:

@@ -313,7 +313,7 @@ def test_setup_keeps_what_is_there(tmp_path: Path, setup: Setup) -> None:
 def test_every_key_can_be_given_as_an_option(tmp_path: Path, setup: Setup) -> None:
     given = {
         "lang": "shi", "game": "mraha", "players": "2", "preset": "kiswahili", "against": "3",
-        "device-begins": "yes", "head-start": "4", "head-start-side": "2",
+        "device-begins": "yes", "device-seat": "2", "head-start": "4", "head-start-side": "2",
         "seats": "Zaïna", "seat-zero": "left",
         "seats-deg": "0, 170.5", "middle": "-0.2, 0.1", "trick-reach": "0.5",
         "board-corners": "0.2, 0.3, 0.8, 0.3, 0.8, 0.7, 0.2, 0.7",
