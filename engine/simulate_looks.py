@@ -272,7 +272,7 @@ class LookTable:
         table.open.clear()
         self._piles = {}
         table.row = {}
-        held, early = self._held, self._chance(EVEN)
+        held, early = self._held, self.open_seat is not None and self._chance(EVEN)
         self._held = lambda: [card for card in held() if early and card != turn_up]
         self._alike = self._like(turn_up) if self._chance(self.mess.alike) else None
         for seat in range(self.game.players):

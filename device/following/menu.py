@@ -559,7 +559,6 @@ class Menu:
             ("against", seeds),
             ("device_begins", seeds and self.settings.against > 0),
             ("players", self.settings.game != AUTO),
-            ("device_seat", kind is not None and kind.grid is None),
             ("preset", kind is not None and bool(kind.presets)),
             ("options", bool(self._kind_options)),
             ("head_start", kind is not None),
@@ -575,6 +574,7 @@ class Menu:
             (SHOW_PAGE, self.with_page or self.settings.broker),
             (FORGET_PHONES, self.with_page),
             (TRY_OUT, True),
+            ("device_seat", kind is not None and kind.grid is None and not self.learning),
             (ABOUT, self.about),
             # Last, since it may come while the menu is open.
             (BROKER, self.settings.broker or self.brokers),

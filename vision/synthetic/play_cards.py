@@ -219,7 +219,8 @@ class DrawnCardTable:
         if self._chance(self.mess.lingers):
             thrown, stays_s = False, float(self._rng.uniform(1.0, 5.0))
         back_px = float(self._rng.uniform(0.6, 1.6)) * self._card_px if stays_s else 0.0
-        landed, clear, laid = self.crew.bring(event.seat, thing, start, thrown=thrown, stays_s=stays_s, back_px=back_px)
+        arm = self._arm(event.seat)
+        landed, clear, laid = self.crew.bring(arm, thing, start, thrown=thrown, stays_s=stays_s, back_px=back_px)
         old = list(self._trick) if event.before_taken else []
         if old:
             self._trick = []
@@ -249,6 +250,10 @@ class DrawnCardTable:
         else:
             self._rest_from(clear)
         self._clear_s = clear
+
+    def _arm(self, seat: int) -> int:
+        """Whose arm lays this seat's card."""
+        return seat
 
     def _thinks_again(self, event: Play, thing: StageThing, start: float) -> float:
         """The card is laid and taken back before it is laid for good: two events that nobody gave."""

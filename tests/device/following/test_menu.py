@@ -70,8 +70,8 @@ def test_the_first_page() -> None:
     page = Menu.open(ENGLISH, playing()).page
     assert page.title == "Menu"
     assert page.lines == (
-        "New match", "Misdeal", "End the match", "Set the score", "Game: Turufu", "Players: 4", "My seat: no",
-            "House rules", "Head start: no",
+        "New match", "Misdeal", "End the match", "Set the score", "Game: Turufu", "Players: 4", "House rules",
+            "Head start: no",
         "Language: English", "Brightness: 80 %", "Sound: yes", "Voice: off",
         "Try lamps and sound",
     )  # fmt: skip

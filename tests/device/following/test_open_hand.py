@@ -1,31 +1,34 @@
 """A hand that lies face up before a seat where nobody sits: the device plays it, and people lay its cards for it."""
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Generator, Iterator
 from random import Random
 from typing import Any
 
 import numpy as np
 import pytest
 
-from device.following.follow import CardFollower
+from device.cameras.simulated import SimulatedCamera
+from device.following.follow import CardFollower, FrameSeen
 from device.following.keeper import InMemory
 from device.following.live import LiveTable
+from device.following.loop import run_through
 from device.following.opponent import CardOpponent
 from device.following.thinker import Begin, Thinker
 from device.keeping.settings import Settings
 from engine.cards import Card
-from engine.events import Deal, Event, Play, Take, Taken
+from engine.events import Confirm, Deal, Event, Play, Take, Taken
 from engine.match import Against, Match
 from engine.notices import ALERT, Notice
 from engine.playing import PASS, CardsPlayed, game_of
-from engine.referee.deal import DealState
+from engine.referee.deal import Asked, DealState
 from engine.referee.taking import TAKER
 from engine.search.cards import CardPlayer
 from engine.sightings import TableLook
 from engine.simulate_looks import CALM_LOOKS, HOUSE_LOOKS, LookMess, LookTable
 from tests.sizes import slow
-from tools.evenings import Noted
+from tools.evenings import SIZE, Noted
 from vision.frame import Frame
+from vision.synthetic.play_open import OpenHandTable
 
 GAMES = ("turufu", "triomphe", "belote", "sueca")
 BLANK = np.full((8, 8, 3), 128, np.uint8)
@@ -54,7 +57,11 @@ class Eye:
 class OpenDeal:
     """A deal with the device in one seat: people lay what it asks for, or now and then another card of its hand."""
 
-    def __init__(self, name: str, seed: int, mess: LookMess, slips: float = 0.0) -> None:
+    waits = 0
+    """How often people wait for it to say its card."""
+
+    def __init__(self, name: str, seed: int, slips: float = 0.0) -> None:
+        self.seed = seed
         self.rng = Random(seed)
         self.device = seed % 4
         self.game = game_of(name, 4)
@@ -65,19 +72,29 @@ class OpenDeal:
         settings = Settings(
             language="en", game=name, players=4, build="laptop", display="none", device_seat=self.device + 1
         )
-        eye, self.keeper = Eye(), Noted(settings.match())
+        self.eye, self.keeper = Eye(), Noted(settings.match())
         self.live = LiveTable(
             self.keeper, settings, lambda wanted: InMemory(wanted.match()),
-            follower=lambda match, settings: CardFollower(match, settings, eye),
+            follower=self.follower, watch=self._watched,
             opponent=lambda match: CardOpponent(self.device, AtOnce(Begin(name, {}, 1, seed))),
         )  # fmt: skip
-        looks = LookTable(self.game, seed, self.game.clockwise, mess, self.device, self._held)
+
+    def follower(self, match: Match, settings: Settings) -> CardFollower:
+        return CardFollower(match, settings, self.eye)
+
+    def over_looks(self, mess: LookMess) -> "OpenDeal":
+        """Played on a table of which looks are made up."""
+        looks = LookTable(self.game, self.seed, self.game.clockwise, mess, self.device, self._held)
         for look, _ in looks.looks(self._events()):
-            eye.look = look
+            self.eye.look = look
             self.live.see(Frame(BLANK, look.at_s))
-            question, taker = self.match.view.question, self.played.taker
-            if question is not None and question["about"] == TAKER and taker is not None:
-                self.live._add(Take(taker, self.played.trump))
+        return self
+
+    def _watched(self, frame: Frame, seen: FrameSeen) -> None:
+        """Who is asked who takes says it."""
+        question, taker = self.match.view.question, self.played.taker
+        if question is not None and question["about"] == TAKER and taker is not None:
+            self.live._add(Take(taker, self.played.trump))
 
     @property
     def match(self) -> Match:
@@ -97,17 +114,25 @@ class OpenDeal:
             seat = table.turn
             card = self.rng.choice(sorted(table.legal_cards))
             if seat == self.device:
-                card = self._for_the_device(card)
+                card = yield from self._for_the_device(card)
             beside = bool(table.before)
             table.push(card)
             yield self._happens(Play(card, seat, beside=beside))
             if not table.before:
                 yield self._happens(Taken(table.winners[-1]))
 
-    def _for_the_device(self, other: Card) -> Card:
-        """What a person lays for it: what it asked for."""
+    def _asked_now(self) -> Asked | None:
+        """What it asks for, once it has seen all that lies there."""
         deal: DealState | None = self.match.state.deal
         asked = None if deal is None else deal.asked_now(4)
+        return asked if asked is not None and asked.place[1] == len(self.played.before) else None
+
+    def _for_the_device(self, other: Card) -> Generator[Event, None, Card]:
+        """What a person lays for it: what it asked for."""
+        for _ in range(self.waits):
+            if self._asked_now() is None:
+                yield Confirm(1)
+        asked = self._asked_now()
         assert asked is not None, (self.match.view.turn, sorted(self.live._open_hand))
         assert asked.card in self.played.legal_cards
         self.asked.append(asked.card)
@@ -143,7 +168,7 @@ def check(deal: OpenDeal) -> None:
 
 @pytest.mark.parametrize(("name", "seed"), [("triomphe", 2), *slow(("turufu", 1), ("belote", 3), ("sueca", 0))])
 def test_a_deal_with_a_hand_that_lies_open_is_followed_and_its_cards_are_asked_for(name: str, seed: int) -> None:
-    deal = OpenDeal(name, seed, CALM_LOOKS)
+    deal = OpenDeal(name, seed).over_looks(CALM_LOOKS)
     check(deal)
     assert others(deal.keeper.said) == set()
     assert any(said.startswith("My card: ") for said in deal.live.show.sentences)
@@ -151,7 +176,7 @@ def test_a_deal_with_a_hand_that_lies_open_is_followed_and_its_cards_are_asked_f
 
 
 def test_another_card_laid_for_it_is_told_and_counts() -> None:
-    deal = OpenDeal("triomphe", 6, CALM_LOOKS, slips=0.6)
+    deal = OpenDeal("triomphe", 6, slips=0.6).over_looks(CALM_LOOKS)
     check(deal)
     assert len(others(deal.keeper.said)) == deal.slipped > 0
 
@@ -160,7 +185,27 @@ def test_another_card_laid_for_it_is_told_and_counts() -> None:
 @pytest.mark.parametrize("name", GAMES)
 def test_many_deals_at_a_table_with_ordinary_mess(name: str) -> None:
     for seed in range(10):
-        check(OpenDeal(name, 100 + seed, HOUSE_LOOKS, slips=0.2))
+        check(OpenDeal(name, 100 + seed, slips=0.2).over_looks(HOUSE_LOOKS))
+
+
+class DrawnDeal(OpenDeal):
+    """The same on a drawn table, through the camera."""
+
+    waits = 40
+
+    def follower(self, match: Match, settings: Settings) -> CardFollower:
+        return CardFollower(match, settings)
+
+    def over_frames(self) -> "DrawnDeal":
+        table = OpenHandTable(self.game, self.seed, SIZE, open_seat=self.device, held=self._held)
+        run_through(SimulatedCamera(table, self._events(), real_time=False), self.live, [])
+        return self
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("name", "seed"), [("triomphe", 2), ("turufu", 1), ("belote", 3), ("sueca", 0)])
+def test_the_same_through_the_camera(name: str, seed: int) -> None:
+    check(DrawnDeal(name, seed).over_frames())
 
 
 def test_before_the_first_lead_it_says_what_it_would_lead() -> None:
