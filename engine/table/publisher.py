@@ -21,13 +21,18 @@ from engine.table.observation import StillPeriod
 from engine.table.piles import Piles, Place
 from engine.table.reconciler import SETTLED, Reconciler
 from engine.table.record import Record
+from engine.table.turn_order import turn
+
+WAITED_FOR_S = 3.0
+"""How long a card has lain there that is told with its doubt, where nobody plays on before it is."""
 
 
 class Publisher:
     """Tells what the hypotheses of one table agree on."""
 
-    def __init__(self, game: TrickGame, beam: Beam, arms: Arms) -> None:
-        self.game = game
+    def __init__(self, game: TrickGame, beam: Beam, arms: Arms, open_seat: int | None = None) -> None:
+        """open_seat: where nobody sits, and who plays it waits for what is told here."""
+        self.game, self._open_seat = game, open_seat
         self._beam, self._arms = beam, arms
         self.piles = Piles(game.sides)
         self.asking = Asking(game.players)
@@ -248,7 +253,14 @@ class Publisher:
             step.kind != DEAL or step.card is not None or suit_of_all(step.maybe)
         ):
             return True
-        return self._ends_the_deal(best, step)
+        return self._ends_the_deal(best, step) or self._is_waited_for(best, step)
+
+    def _is_waited_for(self, best: Hypothesis, step: Step) -> bool:
+        """Whether nobody lays a card before this is told: it is most likely the turn of the seat where nobody sits."""
+        seat = self._open_seat
+        if seat is None or step.kind != LAY or not best.trick or turn(self.game, best) != {seat}:
+            return False
+        return self._beam.age_s(step) > WAITED_FOR_S
 
     def _ends_the_deal(self, best: Hypothesis, step: Step) -> bool:
         """Whether the deal is over, and was when the table was touched last. A claim tells nothing of what was laid."""

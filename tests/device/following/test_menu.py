@@ -73,7 +73,7 @@ def test_the_first_page() -> None:
         "New match", "Misdeal", "End the match", "Set the score", "Game: Turufu", "Players: 4", "House rules",
             "Head start: no",
         "Language: English", "Brightness: 80 %", "Sound: yes", "Voice: off",
-        "Try lamps and sound",
+        "Try lamps and sound", "My seat: no",
     )  # fmt: skip
     assert (page.chosen, page.buttons) == (0, ("next", "back", "choose"))
 
