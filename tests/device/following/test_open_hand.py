@@ -94,7 +94,7 @@ class OpenDeal:
         """Who is asked who takes says it."""
         question, taker = self.match.view.question, self.played.taker
         if question is not None and question["about"] == TAKER and taker is not None:
-            self.live._add(Take(taker, self.played.trump))
+            self.live.add(Take(taker, self.played.trump))
 
     @property
     def match(self) -> Match:
