@@ -227,6 +227,7 @@ PRESSED_AT = """
 import atexit, os, signal, sys
 from device.start import main
 
+signal.signal(signal.SIGINT, signal.default_int_handler)  # As at a terminal: what runs in the background ignores it.
 at = sys.argv.pop(1)
 
 class Presses:
