@@ -95,8 +95,7 @@ def _on_a_board(args: argparse.Namespace, house: dict[str, object]) -> int:
 
 def _typed() -> str | None:
     """What the person types; None: nothing more comes."""
-    line = sys.stdin.readline()
-    return line.strip() if line else None
+    return next((line.strip() for line in iter(sys.stdin.readline, "") if line.strip()), None)
 
 
 @dataclass

@@ -1,6 +1,6 @@
 """A game of cards with the device in every other seat, in the terminal: a partner and opponents, without any camera."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from random import Random
 
@@ -12,6 +12,8 @@ from engine.search.cards import LEVEL_SAMPLES, CardPlayer, SeatView
 
 PERSON = 0
 UNDO, HINT, QUIT = "undo", "hint", "quit"
+DUTIES = ("follow", "trump", "over_trump", "overtake")
+"""What a card can break, the plainest first."""
 MUCH = 0.25
 """Games given away that are worth a word."""
 SIGNS = {sign: suit for suit, sign in words.SUIT_SIGNS.items()}
@@ -87,16 +89,26 @@ class TrickScreen:
         else:
             move = self._move(asked)
             if move is None:
-                yield self._say("not_legal", typed=asked, turns=" ".join(map(_move_sign, self.table.legal_moves)))
+                yield self._refused(asked)
                 return
             if self.teaches:
                 yield from self._taught(move)
             yield from self._push(move)
 
     def _move(self, asked: str) -> str | None:
-        """The legal move that was meant: 10h, 10♥ and 10H are the same."""
-        meant = "".join(SIGNS.get(letter, letter) for letter in asked).lower()
-        return next((move for move in self.table.legal_moves if move.lower() == meant), None)
+        """The legal move that was meant."""
+        return _meant(asked, self.table.legal_moves)
+
+    def _refused(self, asked: str) -> str:
+        """Why this cannot be played: a card of the hand breaks a duty."""
+        table, hand = self.table, self.table.hands[PERSON]
+        turns, card = " ".join(map(_move_sign, table.legal_moves)), _meant(asked, hand)
+        if card is None or table.asked:
+            return self._say("not_legal", typed=asked, turns=turns)
+        owed = self.game.forbidden(table.before, card, table.trump, table.trick) & frozenset(hand)
+        duties = {self.game.duty(table.before, card, held, table.trump) for held in owed}
+        why = self._say(next(f"must_{duty}" for duty in DUTIES if duty in duties))
+        return self._say("cards_forbidden", card=words.card_sign(card), why=why, turns=turns)
 
     def _undo(self) -> Iterator[str]:
         """Back to the person's last decision."""
@@ -148,6 +160,12 @@ class TrickScreen:
             yield from (f"{number}. {told}" for number, told in enumerate(self._tricks, 1))
         self._tricks = []
         yield self._say("cards_deal", games=words.by_side(self.table.score.games))
+
+
+def _meant(asked: str, moves: Iterable[str]) -> str | None:
+    """Which of these was typed: 10h, 10♥ and 10H are the same."""
+    typed = "".join(SIGNS.get(letter, letter) for letter in asked).lower()
+    return next((move for move in moves if move.lower() == typed), None)
 
 
 def _signs(cards: list[Card]) -> str:

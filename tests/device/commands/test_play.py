@@ -60,10 +60,11 @@ def test_the_device_may_begin() -> None:
 
 
 def test_the_command(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("sys.stdin", io.StringIO("C\nquit\n"))
+    monkeypatch.setattr("sys.stdin", io.StringIO("\nC\n \nquit\n"))
 
     assert main(["play", "awale", "--level", "2", "--seed", "3", "--lang", "fr"]) == 0
     said = capsys.readouterr().out
+    assert "permis" not in said, "an empty line is no turn"
     assert "À vous : A, B, C, D, E, F" in said and "Hisabu joue" in said
 
 
@@ -90,6 +91,26 @@ def test_a_card_is_typed_hinted_and_taken_back() -> None:
     typed = iter([table.table.legal_moves[0], "undo"])
     list(table.play(lambda: next(typed, None)))
     assert sorted(table.table.hands[0]) == sorted(hand)
+
+
+@pytest.mark.parametrize("game", ["belote", "pille", "sueca", "turufu", "triomphe"])
+def test_a_card_that_is_not_legal_is_refused_with_the_duty_it_breaks(game: str) -> None:
+    why: set[str] = set()
+    for seed in range(8):
+        table = TrickScreen(game_of(game, 4), level=1, seed=seed, language="en")
+        tried: set[str] = set()
+
+        def next_typed(table: TrickScreen = table, tried: set[str] = tried) -> str | None:
+            one = table.table
+            other = set(one.hands[0]) - set(one.legal_moves) - tried if not one.asked else set()
+            tried.update(other)
+            return None if one.outcomes else next(iter(sorted(other)), one.legal_moves[0])
+
+        lines = list(table.play(next_typed))
+        refused = [line for line in lines if line.startswith("You may not play ")]
+        assert not any("is not a legal turn" in line for line in lines)
+        why |= {line.split(": ")[1].split(". ")[0] for line in refused}
+    assert "you must follow suit" in why and (len(why) == 1) == (game in ("sueca", "turufu"))
 
 
 @pytest.mark.parametrize("every", [4, *slow(1)])
