@@ -12,8 +12,6 @@ from engine.search.cards import LEVEL_SAMPLES, CardPlayer, SeatView
 
 PERSON = 0
 UNDO, HINT, QUIT = "undo", "hint", "quit"
-DUTIES = ("follow", "trump", "over_trump", "overtake")
-"""What a card can break, the plainest first."""
 MUCH = 0.25
 """Games given away that are worth a word."""
 SIGNS = {sign: suit for suit, sign in words.SUIT_SIGNS.items()}
@@ -103,12 +101,10 @@ class TrickScreen:
         """Why this cannot be played: a card of the hand breaks a duty."""
         table, hand = self.table, self.table.hands[PERSON]
         turns, card = " ".join(map(_move_sign, table.legal_moves)), _meant(asked, hand)
-        if card is None or table.asked:
+        duty = card and self.game.broken_duty(hand, table.before, card, table.trump, table.trick)
+        if not duty or table.asked:
             return self._say("not_legal", typed=asked, turns=turns)
-        owed = self.game.forbidden(table.before, card, table.trump, table.trick) & frozenset(hand)
-        duties = {self.game.duty(table.before, card, held, table.trump) for held in owed}
-        why = self._say(next(f"must_{duty}" for duty in DUTIES if duty in duties))
-        return self._say("cards_forbidden", card=words.card_sign(card), why=why, turns=turns)
+        return self._say("cards_forbidden", card=words.card_sign(card), why=self._say(f"must_{duty}"), turns=turns)
 
     def _undo(self) -> Iterator[str]:
         """Back to the person's last decision."""

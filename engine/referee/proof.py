@@ -14,10 +14,7 @@ from itertools import permutations, product
 from typing import NamedTuple
 
 from engine.cards import Card
-from engine.rules.tricks import NO_CARDS, TrickGame
-
-DUTIES = ("follow", "overtake", "trump", "over_trump")
-"""Strongest first: who holds the suit led owes nothing but that."""
+from engine.rules.tricks import DUTIES, NO_CARDS, TrickGame
 
 Claim = tuple[int, int]
 """Seat and trick (from 1)."""

@@ -57,6 +57,10 @@ class Outcome:
     """What each side made in it, where that is more than the cards it took."""
 
 
+DUTIES = ("follow", "overtake", "trump", "over_trump")
+"""What a card can break, the strongest first: who holds the suit led owes nothing but that."""
+
+
 @dataclass(frozen=True)
 class TrickGame(ABC):
     """A trick game at one table: its pack, its order of cards, its house options, and what it needs of a table.
@@ -241,6 +245,19 @@ class TrickGame(ABC):
         if suit_of(held) == led:
             return "overtake" if suit_of(card) == led else "follow"
         return "over_trump" if any(suit_of(card) == trump for card in before) and suit_of(card) == trump else "trump"
+
+    def broken_duty(
+        self, hand: Collection[Card], before: Sequence[Card], card: Card, trump: str, trick: int
+    ) -> str | None:
+        """The strongest duty that a card of this hand would break; None: it may be played.
+
+        >>> from engine.rules.belote import belote
+        >>> belote(4, {}).broken_duty(["8H", "7S"], ["AH"], "7S", "S", 1)
+        'follow'
+        """
+        held = self.forbidden(before, card, trump, trick).intersection(hand)
+        duties = {self.duty(before, card, one, trump) for one in held}
+        return next((duty for duty in DUTIES if duty in duties), None)
 
     @abstractmethod
     def card_points(self, card: Card, trump: str = "") -> int:
