@@ -319,6 +319,9 @@ class Dealing:
         buys, near = pillage_may_be(self.game, h), self._near(detection.at, talon, period)
         if buys and near:
             yield self._pillaged(h, detection, period)
+        elif buys and self._far(detection, EDGE) and period.put_there(detection.at):
+            aside = self._pillaged(h, detection, period)
+            yield aside._replace(logp=aside.logp + log(SOME))
         elif near and _just_bought(h):
             yield self._paid_after_all(h, detection, period)
         if buys and not _pays(h):

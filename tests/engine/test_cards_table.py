@@ -1100,6 +1100,14 @@ def test_a_hand_that_did_not_reach_the_talon_took_nothing_from_it() -> None:
     assert table.match.log[1:] == [Pillage(1, "9H", None, "8C")]
 
 
+def test_the_next_card_may_lie_a_whole_card_beside_the_one_that_was_bought() -> None:
+    table, there = offered(), (TALON[0], TALON[1] + 0.3)
+    table.cards = {"8C": there}
+    table.rest(table.hand(240, there), table.hand(120, there))
+    table.put("9C", (0.1, -0.2), 240)
+    assert table.match.log[1:2] == [Pillage(1, "9H", None, "8C")]
+
+
 def test_who_lays_the_card_that_was_bought_is_not_accused_where_the_hand_seemed_anothers() -> None:
     table = Table("pille", 3)
     for event in (Deal("9H", 0), Pillage(2, "9H", None, "8C")):
