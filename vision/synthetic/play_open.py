@@ -24,9 +24,9 @@ class OpenHandTable(DrawnCardTable):
         super().__init__(*table, **more)
         self._open_seat, self._held = open_seat, held
         self._row: dict[Card, int] = {}
-        """Where in the row each card lies that was ever in it, in this deal;"""
+        """Where in the row each card lies that was ever in it, in this deal."""
         self._open: dict[Card, list[int]] = {}
-        """and the number of each thing that lies there, once it does."""
+        """The number of each thing that lies there, once it does."""
 
     def _perform(self, event: Event, number: int, start: float) -> None:
         if isinstance(event, Confirm):
