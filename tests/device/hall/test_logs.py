@@ -36,6 +36,7 @@ from engine.events import Event
 from engine.match import Match
 from engine.simulate import honest_match
 from tests.device.hall.brokers import add_all, mosquitto, show_of, soon
+from tests.sizes import slow
 
 
 def begun(folder: Path, seed: int = 1) -> tuple[MatchRecord, list[Event]]:
@@ -332,7 +333,7 @@ def test_a_sender_sleeps_until_the_journal_grew_or_the_hall_spoke(tmp_path: Path
     record.close()
 
 
-@pytest.mark.parametrize("cuts", [0, 3])
+@pytest.mark.parametrize("cuts", [0, 1, *slow(3)])
 def test_the_halls_log_is_each_tables_journal_byte_for_byte(tmp_path: Path, cuts: int) -> None:
     """Two tables, matches from before they had a broker among them; the broker is killed in between."""
     folders = {name: tmp_path / name for name in ("north", "south")}

@@ -52,14 +52,13 @@ def mock(bus: str) -> Iterator[Callable[..., str]]:
     words = ["/usr/bin/python3", "-m", "dbusmock", "--system", "--template", "networkmanager"]
     process = subprocess.Popen(words, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
 
-    def call(name: str, *arguments: str) -> str:
-        path = "/org/freedesktop/NetworkManager"
+    def call(name: str, *arguments: str, path: str = "/org/freedesktop/NetworkManager") -> str:
         method = f"org.freedesktop.DBus.Mock.{name}"
         place = ["--dest", "org.freedesktop.NetworkManager", "--object-path", path, "--method", method]
         told = subprocess.run(
             ["gdbus", "call", "--address", bus, *place, *arguments], check=True, capture_output=True, text=True
         )
-        return told.stdout.split("'")[1]
+        return told.stdout.strip("()',\n")
 
     until(network.there)
     yield call
@@ -73,6 +72,8 @@ def test_what_is_heard_and_what_the_machine_is_in(mock: Callable[..., str]) -> N
     mock("AddAccessPoint", radio, "a", "Home: wide", "00:00:00:00:00:01", "2", "2412", "54", "byte 40", "uint32 0x188")
     mock("AddAccessPoint", radio, "b", "Home: wide", "00:00:00:00:00:02", "2", "2412", "54", "byte 80", "uint32 0x188")
     mock("AddAccessPoint", radio, "c", "Café", "00:00:00:00:00:03", "2", "2412", "54", "byte 60", "uint32 0")
+    just_now = f"<int64 {time.clock_gettime_ns(time.CLOCK_BOOTTIME) // 10**6}>"  # Else nmcli waits for a scan.
+    mock("AddProperty", "org.freedesktop.NetworkManager.Device.Wireless", "LastScan", just_now, path=radio)
     assert network.connected() == Connected("wlan0", False, False, False)
     assert [(wifi.ssid, wifi.signal, wifi.secured) for wifi in network.nearby()] == [
         ("Home: wide", 80, True), ("Café", 60, False),
