@@ -111,7 +111,7 @@ def test_displays_and_the_menu_take_it(name: str, players: int) -> None:
         draw(show, size, colour)
     menu = Menu.open(settings, match.view.to_dict())
     seen = set()
-    for _ in range(12):
+    for _ in menu.page.lines:
         seen.add(menu.page.lines[menu.page.chosen or 0])
         step = menu.press("A")
         assert step.menu is not None
