@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from random import Random
 
 from device import words
-from engine.cards import Card, suit_of
+from engine.cards import Card
 from engine.playing import CardsPlayed
 from engine.rules.tricks import TrickGame
 from engine.search.cards import LEVEL_SAMPLES, CardPlayer, SeatView
@@ -76,7 +76,7 @@ class TrickScreen:
         turn_up = words.card_sign(table.turn_up) if table.turn_up else "–"
         yield ""
         yield self._say("cards_lie", trump=trump, turn_up=turn_up, trick=_signs(table.before) or "–")
-        yield self._say("cards_hand", cards=_signs(_sorted(table.hands[PERSON], self.game, table.trump)))
+        yield self._say("cards_hand", cards=_signs(self.game.as_held(table.hands[PERSON], table.trump)))
         yield self._say("your_turn", turns=" ".join(map(_move_sign, table.legal_moves)))
 
     def _person_says(self, asked: str) -> Iterator[str]:
@@ -104,7 +104,8 @@ class TrickScreen:
         duty = card and self.game.broken_duty(hand, table.before, card, table.trump, table.trick)
         if not duty or table.asked:
             return self._say("not_legal", typed=asked, turns=turns)
-        return self._say("cards_forbidden", card=words.card_sign(card), why=self._say(f"must_{duty}"), turns=turns)
+        why = words.say(self.language, f"notice-must_{duty}")
+        return self._say("cards_forbidden", card=words.card_sign(card), why=why, turns=turns)
 
     def _undo(self) -> Iterator[str]:
         """Back to the person's last decision."""
@@ -171,8 +172,3 @@ def _signs(cards: list[Card]) -> str:
 def _move_sign(move: str) -> str:
     """A card by its sign; what is said as it is typed."""
     return words.card_sign(move) if move[-1] in words.SUIT_SIGNS and ":" not in move else move
-
-
-def _sorted(hand: list[Card], game: TrickGame, trump: str) -> list[Card]:
-    """A hand as people hold it: suit by suit, trumps first, the highest first."""
-    return sorted(hand, key=lambda card: (suit_of(card) != trump, suit_of(card), len(game.above(card, trump))))

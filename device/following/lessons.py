@@ -1,5 +1,5 @@
 """Lessons on the real board: the learner sets up a small position with his own hands, the camera checks it, and his
-turn is told to be right or wrong, with the reason.
+turn is told to be right or wrong, with the reason. Those at cards are in device/following/card_lesson.py.
 
 It takes the place of a match and of who follows it, and keeps nothing: a lesson is no match.
 """
@@ -11,6 +11,7 @@ from typing import Any
 from device.following.aim import Aim
 from device.following.follow import Add, BoardFollower, FrameSeen, MatchNow
 from device.following.keeper import InMemory
+from device.following.menu import HINT, SKIP_LESSON, STOP_LESSONS
 from device.following.thinker import Begin, Thinker
 from device.keeping.settings import Settings
 from engine.events import Board, Counts, Event, Likelihoods
@@ -33,12 +34,21 @@ Say = Callable[[Mapping[str, Any]], None]
 
 
 def teaches(match: Match) -> bool:
-    """Whether there are lessons for this game by these rules."""
-    return isinstance(match.judge, BoardJudge) and bool(lessons_of(match.judge.game))
+    """Whether there are lessons for this game by these rules: at cards always."""
+    return not isinstance(match.judge, BoardJudge) or bool(lessons_of(match.judge.game))
 
 
 class LessonTable(InMemory):
     """The match of the lesson that goes on, and who follows it."""
+
+    actions = (HINT, SKIP_LESSON, STOP_LESSONS)
+    """What the learner may ask for."""
+    takes_back = False
+    """A button takes back what was misread."""
+    short = False
+    """All that is needed is in sight."""
+    learner: Mapping[str, Any] | None = None
+    """His open hand."""
 
     def __init__(self, waiting: Match, settings: Settings, say: Say) -> None:
         """waiting: the match that goes on afterwards."""

@@ -10,6 +10,7 @@ from device import words
 from device.cameras.picture_check import check_picture
 from device.following.aim import Aim
 from device.following.auto import GAME, AutoFollower, GameAsked, GameFound, NotYet
+from device.following.card_lesson import CardLesson
 from device.following.facts import best_counts, facts_of, laid_in_this_deal, turned_up_in_this_deal
 from device.following.follow import CardFollower, Follower, FrameSeen, follower_of
 from device.following.keeper import Keeper
@@ -22,6 +23,7 @@ from device.following.menu import (
     HINT,
     JOIN,
     NEW_MATCH,
+    NEXT_LEARNER,
     PITS,
     SCORE,
     SHOW_PAGE,
@@ -62,6 +64,7 @@ from engine.events import (
 from engine.games import GAMES
 from engine.match import Header, Match
 from engine.notices import ALERT, ASK, INFO, Notice
+from engine.referee.card_game import CardJudge
 from engine.view import View
 from vision.frame import Frame, Image
 
@@ -83,9 +86,9 @@ ASIDE = "aside"
 """In place of an event: what was said belongs to no match."""
 BY_BUTTON, BY_EYE, BY_DEVICE = "button", "camera", "device"
 THINKER = "thinker_away"
-"""The trouble of a device that plays itself and cannot think;"""
+"""The trouble of a device that plays itself and cannot think."""
 HAND_SHORT = "hand_short"
-"""or does not see all the cards of its hand."""
+"""The trouble where not all the cards of an open hand are seen."""
 
 
 class TooLate(ValueError):
@@ -133,7 +136,7 @@ class LiveTable:
         self._begin, self._save, self._watch = begin, save, watch
         self._follower_of, self._auto = follower, auto
         self._looks, self._last = looks or FirstDeal(), last
-        self._lessons: LessonTable | None = None
+        self._lessons: LessonTable | CardLesson | None = None
         self._aside: tuple[Keeper, Follower] | None = None
         """The match that waits while there are lessons, and who follows it."""
         self._follower = self._make_follower()
@@ -189,7 +192,7 @@ class LiveTable:
     @property
     def done(self) -> bool:
         """The match is won, and nothing else was asked for."""
-        return self._stop_after_match and self.match.view.winner is not None
+        return self._stop_after_match and self._lessons is None and self.match.view.winner is not None
 
     @property
     def match(self) -> Match:
@@ -216,8 +219,10 @@ class LiveTable:
             log.info("not an event: %s", why)
         self._open_hand = seen.hand
         self._device_plays()
-        if self._lessons is not None and self._lessons.over:
-            self._end_lessons()
+        if self._lessons is not None:
+            self._hand_is_short(self._lessons.short)
+            if self._lessons.over:
+                self._end_lessons()
         self._untold, self._lying = seen.untold, seen.places
         if not frame.late and (seen.looked or self._follower.situation in ("board_lost", "board_unsure")):
             self._check(frame)
@@ -292,8 +297,11 @@ class LiveTable:
         if self._opponent.away != (THINKER in self._troubles):
             log.warning("the device's thinking %s", "broke off" if self._opponent.away else "goes on")
             self.trouble(THINKER, self._opponent.away)
-        if self._opponent.short != (HAND_SHORT in self._troubles):
-            self.trouble(HAND_SHORT, self._opponent.short)
+        self._hand_is_short(self._opponent.short)
+
+    def _hand_is_short(self, short: bool) -> None:
+        if short != (HAND_SHORT in self._troubles):
+            self.trouble(HAND_SHORT, short)
 
     def _give_hint(self, key: str | None) -> None:
         """Says what to play, once it is known. It is no part of the match."""
@@ -419,12 +427,13 @@ class LiveTable:
             CorrectableCard(told.number, card, words.say(language, "menu-turned_up"), field)
             for told, field, card in turned_up_in_this_deal(self.match)
         ]
-        hints = (self._opponent is not None and self._opponent.hints) or self._lessons is not None
+        hints = self._opponent is not None and self._opponent.hints
         menu = Menu.open(
             self._settings, view, self.page_asked is not None, self.about(), sides, hints,
             laid if view else (), self._facts.get("pack", ()), self._last_board(),
         )  # fmt: skip
-        self._menu = replace(menu, teaches=self.teaches, learning=self._lessons is not None)
+        learning = () if self._lessons is None else self._lessons.actions
+        self._menu = replace(menu, teaches=self.teaches, learning=learning)
 
     def _last_board(self) -> CorrectableBoard | None:
         """The last board that was seen."""
@@ -437,7 +446,7 @@ class LiveTable:
     # -- events ------------------------------------------------------------------------------------------------------
 
     def _add(self, event: Event, by: str = BY_EYE) -> list[Notice]:
-        if isinstance(event, Deal) and self.match.view.phase == "match_over":
+        if isinstance(event, Deal) and self._lessons is None and self.match.view.phase == "match_over":
             self._deal_anew()
         notices = self._keeper.add(event, by)
         self._offered, self._untold = 0, ()
@@ -501,12 +510,17 @@ class LiveTable:
         """Another match is shown, of which nothing was said yet."""
         self._seat(None if self.finding else self._opponent_of(self.match))
         self._sentences, self._notices = (), ()
+        self._read_anew()
+
+    def _read_anew(self) -> None:
+        """What there is to ask and to show of the match is found anew: it may be another."""
         self._unread, self._offered = self._find_unread(), 0
+        self._untold, self._lying = (), ()
         self._facts = facts_of(self.match)
 
     def _undo(self, by: str = BY_BUTTON) -> None:
         """Takes back the last thing that is shown."""
-        if self._lessons is not None:
+        if self._lessons is not None and not self._lessons.takes_back:
             return
         shown = () if self.finding else self._not_told(self.match.view)
         if shown and not self._log_shown(shown):
@@ -597,6 +611,7 @@ class LiveTable:
         before, self._settings = self._settings, settings
         self._save(settings)
         if any(getattr(before, name) != getattr(settings, name) for name in (*SEATING, "deck")):
+            self._end_lessons()
             self._follower = self._make_follower()
         if before.game != settings.game and self.finding:
             self._new_match()
@@ -623,8 +638,10 @@ class LiveTable:
         elif action == TEACH:
             self.teach()
         elif self._lessons is not None:
-            {SKIP_LESSON: self._lessons.skip, STOP_LESSONS: self._lessons.stop}[action]()
-            if self._lessons.over:
+            lessons = self._lessons
+            {SKIP_LESSON: lessons.skip, NEXT_LEARNER: lessons.skip, STOP_LESSONS: lessons.stop}[action]()
+            self._read_anew()
+            if lessons.over:
                 self._end_lessons()
 
     @property
@@ -637,7 +654,10 @@ class LiveTable:
         if self._lessons is not None or not self.teaches:
             return
         self._aside = self._keeper, self._follower
-        self._lessons = LessonTable(self.match, self._settings, self._say_aside)
+        if isinstance(self.match.judge, CardJudge):
+            self._lessons = CardLesson(self.match, self._settings, self._say_aside, self._follower_of)
+        else:
+            self._lessons = LessonTable(self.match, self._settings, self._say_aside)
         self._keeper = self._follower = self._lessons
         self._show_anew()
         self._lessons.skip()
@@ -646,9 +666,11 @@ class LiveTable:
         """The match goes on that waited, if there are lessons."""
         if self._lessons is None or self._aside is None:
             return
-        said = self._sentences, self._notices
-        self._lessons.close()
+        said, lessons = (self._sentences, self._notices), self._lessons
+        lessons.close()
         (self._keeper, self._follower), self._lessons, self._aside = self._aside, None, None
+        if isinstance(lessons, CardLesson):  # What its eyes saw last lies there no more.
+            self._follower = self._make_follower()
         self._show_anew()
         self._sentences, self._notices = said
 
@@ -936,8 +958,15 @@ class LiveTable:
             brightness=self._settings.brightness,
             sound=self._settings.sound,
             voice=str(self._settings.outputs.get("voice", "")),
-            extra={**self._facts, **({"teaches": self._lessons is not None} if self.teaches else {})},
+            extra={**self._facts, **self._learning()},
         )
+
+    def _learning(self) -> dict[str, Any]:
+        """Whether there are lessons, and the learner's hand, for Show.extra."""
+        if not self.teaches:
+            return {}
+        learner = None if self._lessons is None else self._lessons.learner
+        return {"teaches": self._lessons is not None, **({} if learner is None else {"learner": learner})}
 
     def _not_told(self, view: View) -> tuple[Untold, ...]:
         """What goes on with the trick that the view shows."""

@@ -45,8 +45,8 @@ from engine.search import LEVELS
 NEW_MATCH, VOID_DEAL, END_MATCH = "new_match", "void_deal", "end_match"
 SCORE, CORRECT, PITS, HINT = "score", "correct", "pits", "hint"
 """What a menu may ask for beside other settings."""
-TEACH, SKIP_LESSON, STOP_LESSONS = "teach", "skip_lesson", "stop_lessons"
-ASIDES = (HINT, TEACH, SKIP_LESSON, STOP_LESSONS)
+TEACH, SKIP_LESSON, NEXT_LEARNER, STOP_LESSONS = "teach", "skip_lesson", "next_learner", "stop_lessons"
+ASIDES = (HINT, TEACH, SKIP_LESSON, NEXT_LEARNER, STOP_LESSONS)
 """What is no part of a match."""
 SHOW_PAGE, FORGET_PHONES = "show_page", "forget_phones"
 """The same, where there is a page for phones; the first lets a phone or a hall in, and shows the way and the code."""
@@ -181,8 +181,8 @@ class Menu:
     """The one that is being counted."""
     teaches: bool = False
     """There are lessons in the game that is played."""
-    learning: bool = False
-    """Somebody takes them."""
+    learning: tuple[str, ...] = ()
+    """What whoever takes them may ask for."""
     path: tuple[_Place, ...] = (_Place("top"),)
 
     @classmethod
@@ -544,8 +544,7 @@ class Menu:
         seeds = kind is None or kind.grid is not None
         learns = (
             (HINT, self.hints),
-            (SKIP_LESSON, self.learning),
-            (STOP_LESSONS, self.learning),
+            *((action, True) for action in self.learning),
         )
         plays = (
             (TEACH, self.teaches),

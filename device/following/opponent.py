@@ -103,61 +103,82 @@ class Opponent:
         self.thinker.close()
 
 
-class CardOpponent:
+class OpenSeat:
+    """A seat at cards whose hand lies open before it: whether a card is wanted from it, and all of its hand is seen."""
+
+    def __init__(self, seat: int) -> None:
+        self.seat = seat
+        self._known: tuple[Match, int, frozenset[Card]] | None = None
+        self._since_s = 0.0
+        """When that came to be so."""
+        self._wanted = False
+        """It is to play."""
+        self._lacks = False
+        """It is to play, and not as many cards are seen as it holds."""
+
+    @property
+    def short(self) -> bool:
+        """The rest of its hand is waited for."""
+        return self._lacks and time.monotonic() - self._since_s > SHORT_S
+
+    @property
+    def whole(self) -> bool:
+        """It is to play, and all of its hand is seen."""
+        return self._wanted and not self._lacks
+
+    def keep_up(self, match: Match, hand: Collection[Card]) -> bool:
+        """Whether anything is otherwise than the last time. hand: the cards that lie open before it."""
+        known = match, len(match.log), frozenset(hand)
+        if self._known == known:
+            return False
+        self._known, self._since_s = known, time.monotonic()
+        self._wanted, self._lacks = self._is_to_play(match, known[2]), False
+        if self._wanted and isinstance(match.judge, CardJudge):
+            self._lacks = cards_held(match.judge.game, match.state, self.seat) != len(hand)
+        return True
+
+    def _is_to_play(self, match: Match, hand: frozenset[Card]) -> bool:
+        """Whether a card is wanted from it that the device did not ask for yet: when it is its turn, or may be before
+        the first lead."""
+        view, deal = match.view, match.state.deal
+        if view.phase != "play" or not hand:
+            return False
+        if view.question is not None and view.question.facts["about"] in ASKED:
+            return False
+        may_lead = view.turn is None and not view.trick and self.seat in deal.may_lead
+        asked = deal.asked_now(match.header.players)
+        return (view.turn == self.seat or may_lead) and (asked is None or asked.card not in hand)
+
+
+class CardOpponent(OpenSeat):
     """The device as a player of cards, whose hand lies open before its seat. It knows no other hand."""
 
     hints = False
 
     def __init__(self, seat: int, thinker: Thinker) -> None:
+        super().__init__(seat)
         self.thinker = thinker
-        self._seat = seat
-        self._known: tuple[Match, int, frozenset[Card]] | None = None
-        self._since_s = 0.0
-        """When that came to be so."""
         self._plays: Any = None
         """What it knows, where a card is wanted from it."""
-        self._lacks = False
-        """It is to play, and does not see as many cards as it holds."""
 
     @property
     def away(self) -> bool:
         """It cannot think at the moment."""
         return self.thinker.away
 
-    @property
-    def short(self) -> bool:
-        """It waits for the rest of its hand."""
-        return self._lacks and time.monotonic() - self._since_s > SHORT_S
-
     def turn(self, match: Match, hand: Collection[Card] = ()) -> DeviceTurn | None:
         """The card that it asks for, once it has thought."""
-        known = match, len(match.log), frozenset(hand)
-        if self._known != known:
-            self._known, self._since_s = known, time.monotonic()
-            self._plays, self._lacks = None, False
-            if isinstance(match.judge, CardJudge) and self._is_to_play(match, known[2]):
-                game = match.judge.game
-                self._plays = seat_view(game, match.state, self._seat, sorted(hand))
-                self._lacks = cards_held(game, match.state, self._seat) != len(hand)
+        if self.keep_up(match, hand):
+            self._plays = None
+            if self._wanted and isinstance(match.judge, CardJudge):
+                self._plays = seat_view(match.judge.game, match.state, self.seat, sorted(hand))
         if self._plays is None or (self._lacks and time.monotonic() - self._since_s < PLAYS_ON_S):
             return None
         card = self.thinker.turn(self._plays)
-        return None if card is None else DeviceTurn(card, self._seat)
+        return None if card is None else DeviceTurn(card, self.seat)
 
     def hint(self, match: Match) -> None:
         """It knows no hand but its own."""
-
-    def _is_to_play(self, match: Match, hand: frozenset[Card]) -> bool:
-        """Whether a card is wanted from it that it did not ask for yet: when it is its turn, or may be before the first
-        lead."""
-        view, deal = match.view, match.state.deal
-        if view.phase != "play" or not hand:
-            return False
-        if view.question is not None and view.question.facts["about"] in ASKED:
-            return False
-        may_lead = view.turn is None and not view.trick and self._seat in deal.may_lead
-        asked = deal.asked_now(match.header.players)
-        return (view.turn == self._seat or may_lead) and (asked is None or asked.card not in hand)
 
     def close(self) -> None:
         """Lets go of its process."""

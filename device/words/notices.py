@@ -250,6 +250,8 @@ class _NoticeFacts:
                 return suit_name(value, self.language)
             case "duty":
                 return say(self.language, f"notice-duty_{value}")
+            case "must":
+                return say(self.language, f"notice-must_{value}")
             case "illegal":
                 return sentence(value, self.language, self.seats, self.sides, self.game)
             case "checked" | "shown_in":

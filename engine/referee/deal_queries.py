@@ -1,6 +1,6 @@
 """What a deal stands at, read from the judge's state: whose turn it is, what nobody has seen, where a card was."""
 
-from collections.abc import Container, Mapping, Sequence
+from collections.abc import Collection, Container, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from engine.cards import Card, suit_of
@@ -50,6 +50,17 @@ def open_deal(state: CardState) -> DealState:
     if state.deal.result is not None:
         raise EventError("deal_over")
     return state.deal
+
+
+def duties_of(game: TrickGame, deal: DealState, hand: Collection[Card]) -> dict[Card, str | None] | None:
+    """Which duty each card of the hand would break that is to play now; None: it may be played. None in place of all:
+    trump, or a card of the trick, is not known."""
+    trick, place = deal.next_place(game.players)
+    plays = in_seat_order(deal.plays, deal.leader, game.players) if place else []
+    before = [laid.known for laid in plays if laid.known is not None]
+    if deal.trump is None or len(before) < len(plays):
+        return None
+    return {card: game.broken_duty(hand, before, card, deal.trump, trick) for card in hand}
 
 
 def is_in_turn(game: TrickGame, deal: DealState, seat: int) -> bool:

@@ -5,7 +5,7 @@ in the hand. Legal plays, the proof of a revoke and the simulated players all re
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, ClassVar, Self
@@ -258,6 +258,10 @@ class TrickGame(ABC):
         held = self.forbidden(before, card, trump, trick).intersection(hand)
         duties = {self.duty(before, card, one, trump) for one in held}
         return next((duty for duty in DUTIES if duty in duties), None)
+
+    def as_held(self, hand: Iterable[Card], trump: str) -> list[Card]:
+        """A hand as people hold it: suit by suit, trumps first, the highest first."""
+        return sorted(hand, key=lambda card: (suit_of(card) != trump, suit_of(card), len(self.above(card, trump))))
 
     @abstractmethod
     def card_points(self, card: Card, trump: str = "") -> int:

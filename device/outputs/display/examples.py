@@ -59,6 +59,8 @@ def examples(language: str) -> dict[str, Show]:
         "play": play,
         "untold": replace(play, view={**play.view, "trick": play.view["trick"][:2]}, untold=(
             Untold(play.view["trick"][2]["seat"], play.view["trick"][2]["card"]), Untold(1, None))),
+        "lesson": replace(play, extra={"learner": {"seat": 0, "lit": True, "hand": [
+            *([card, None] for card in ("JS", "9S", "AS", "10S", "KS", "QS", "8S")), ["KH", "follow"]]}}),
         "full": full,
         "hearts": replace(play, view={**play.view, "trump": "H"}),
         "diamonds": replace(play, view={**play.view, "trump": "D"}),

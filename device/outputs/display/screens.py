@@ -289,12 +289,19 @@ def _trump(p: Painter, box: Box, show: Show) -> None:
 
 
 def _wanted(p: Painter, box: Box, show: Show) -> bool:
-    """What the device asks a person to play for it, if it does."""
-    wanted = show.view.get("wanted")
+    """What the device asks a person to play for it; in a lesson the cards that the learner may play, if not all of
+    them. Whether there is either."""
+    wanted, learner = show.view.get("wanted"), show.extra.get("learner", {})
+    may = [card for card, duty in learner.get("hand", ()) if learner["lit"] and duty is None]
     if wanted:
         said = words.say(show.language, "display-my_turn", turn=words.move_name(wanted, show.language))
-        p.text(box, said, role="wanted", lines=None, largest=26 if p.roomy else 13)
-    return bool(wanted)
+    elif may and len(may) < len(learner["hand"]):
+        signs = " ".join(words.card_sign(card, show.language) for card in may)
+        said = words.say(show.language, "display-may_play", cards=signs)
+    else:
+        return False
+    p.text(box, said, role="wanted", lines=None, largest=26 if p.roomy else 13)
+    return True
 
 
 def _turn(p: Painter, box: Box, show: Show) -> None:

@@ -123,7 +123,7 @@ const pitName = ([row, column], player, [rows, columns]) => {
 };
 const seenWhere = (seen, at) => t(`notice-seen_${["turn_up", "paid", "pillaged", "taken_up"].find((one) => one in seen) ?? "played"}`, { seat: seatWord(seen.seat ?? null, at), trick: seen.trick });
 const SAID = {
-  key: moveName, wanted: moveName, duty: (duty) => t(`notice-duty_${duty}`), player: (player) => t(`table-${player}`), card: cardSign, was: cardSign,
+  key: moveName, wanted: moveName, duty: (duty) => t(`notice-duty_${duty}`), must: (duty) => t(`notice-must_${duty}`), player: (player) => t(`table-${player}`), card: cardSign, was: cardSign,
   suit: (suit) => t(`card-suit_${suit}`), game: gameName, shown: (cards) => cards.map(cardSign).join(" "), among: (cards) => cards.map(cardSign).join(" "),
   points: bySide, games: bySide, match: bySide, tricks: bySide, parties: bySide, checked: (tricks) => tricks.join(", "), shown_in: (tricks) => tricks.join(", "),
   seat: seatWord, winner: seatWord, taker: seatWord, dealer: seatWord, side: sideWord, loser: sideWord, revoked: sideWord, first_seen: seenWhere,

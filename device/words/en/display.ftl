@@ -3,6 +3,7 @@ display-took = Won the trick
 display-won = Match won
 display-last_trick = Last trick
 display-captured = captures { $number }
+display-may_play = May play: { $cards }
 display-my_turn = Play for me: { $turn }
 display-points = pts
 display-tricks = tricks

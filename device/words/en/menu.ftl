@@ -25,6 +25,7 @@ menu-game = Game
 menu-hint = Hint
 menu-teach = Teach me
 menu-skip_lesson = Next lesson
+menu-next_learner = Next player learns
 menu-stop_lessons = Stop the lessons
 menu-against = Against me
 menu-against_off = no

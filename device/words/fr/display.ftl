@@ -3,6 +3,7 @@ display-took = A gagné le pli
 display-won = Partie gagnée
 display-last_trick = Dernier pli
 display-captured = prend { $number }
+display-may_play = Jouables : { $cards }
 display-my_turn = Jouez pour moi : { $turn }
 display-points = pts
 display-tricks = plis

@@ -25,6 +25,7 @@ menu-game = Jeu
 menu-hint = Un conseil
 menu-teach = Apprends-moi
 menu-skip_lesson = Leçon suivante
+menu-next_learner = Au joueur suivant
 menu-stop_lessons = Arrêter les leçons
 menu-against = Contre moi
 menu-against_off = non

@@ -10,13 +10,14 @@ import pytest
 
 from device.cameras.simulated import SimulatedCamera
 from device.commands.demo import SIZE
+from device.following.auto import NotYet
 from device.following.keeper import InMemory
-from device.following.lessons import ALL_DONE, DIFFERS, GO_BACK, GOES_ON, ILLEGAL, RIGHT, SET, WRONG
+from device.following.lessons import ALL_DONE, DIFFERS, GO_BACK, GOES_ON, ILLEGAL, RIGHT, SET, WRONG, LessonTable
 from device.following.live import LiveTable
 from device.following.loop import run_through
 from device.following.menu import HINT, STOP_LESSONS, TEACH
 from device.following.show import Happening
-from device.keeping.settings import Settings
+from device.keeping.settings import AUTO, Settings
 from engine.events import Board, Event
 from engine.referee.board_judge import BoardJudge
 from engine.search.lessons import Lesson, lessons_of
@@ -164,7 +165,7 @@ def test_the_seeds_go_back_to_where_they_lay_before_the_match_goes_on() -> None:
         table.act(STOP_LESSONS, "phone")
         assert table.match is not match and table.show.sentences[-1] == "Now set up the board of your match."
         assert table.show.view["pits"] == [list(row) for row in match.board or ()]
-        assert table._lessons is not None
+        assert isinstance(table._lessons, LessonTable)
         table._lessons._lies(likely(match.board or ()))
         assert table._lessons.over and table._happened[-1].notices[0]["notice"] == GOES_ON
         table.act(STOP_LESSONS, "phone")
@@ -176,9 +177,9 @@ def test_the_seeds_go_back_to_where_they_lay_before_the_match_goes_on() -> None:
         table.close()
 
 
-def test_a_game_without_lessons_has_none_to_begin() -> None:
-    settings = replace(SETTINGS, game="turufu", players=4)
-    table = LiveTable(InMemory(settings.match()), settings, lambda wanted: InMemory(wanted.match()))
+def test_before_it_is_known_which_game_is_played_there_is_no_lesson_to_begin() -> None:
+    settings = replace(SETTINGS, game=AUTO)
+    table = LiveTable(NotYet(settings), settings, lambda wanted: InMemory(wanted.match()))
     before = table.match
     table.act(TEACH, "phone")
     assert table.match is before and "teaches" not in table.show.extra
@@ -190,7 +191,7 @@ def test_what_is_not_set_up_yet_is_told_pit_by_pit() -> None:
     table = LiveTable(InMemory(settings.match()), settings, lambda wanted: InMemory(wanted.match()))
     try:
         table.teach()
-        assert table._lessons is not None
+        assert isinstance(table._lessons, LessonTable)
         judge = settings.match().judge
         assert isinstance(judge, BoardJudge)
         table._lessons._lies(likely(judge.game.board_rows(judge.opening.sides)))

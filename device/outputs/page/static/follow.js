@@ -55,6 +55,10 @@ export const Played = ({ state, below, sitDown }) => {
     ${!board && view.sides && html`<section class="panel strip-at"><${Strip} view=${view} lastTrick=${state.last_trick} seats=${seats} /></section>`}`;
 };
 
+/** The open hand of whoever learns: what he may play is lit, and of the others it is said why not. */
+const Hand = ({ learner, seats }) => html`<section class="panel" data-test="learner"><h2 class="small soft">${t("page-table-learner", { player: playerName(seats, learner.seat) })}</h2>
+  <div class="hand">${learner.hand.map(([card, duty]) => html`<figure class=${learner.lit ? (duty ? "dim" : "lit") : ""} key=${card}><${Card} card=${card} />${duty && html`<figcaption>${t(`notice-must_${duty}`)}</figcaption>`}</figure>`)}</div></section>`;
+
 const Ask = ({ state, ask, paired, wantPair }) => {
   const { prompt } = state;
   return html`<section class="panel ask stack" aria-label=${t("page-ask-title")}>
@@ -137,13 +141,14 @@ export const Follow = ({ state, ask, paired, wantPair, setUp, linked, more, link
   return html`<div class="follow ${isBoard(view) ? "board" : "cards"}">
     <${Played} state=${state} below=${below} sitDown=${sitDown} />
     <div class="side-by">
+      ${state.learner && html`<${Hand} learner=${state.learner} seats=${state.seats} />`}
       ${state.troubles?.length > 0 && html`<div class="troubles">${troubleTexts(state).map((one) => html`<p class="note"><${Icon} name="warning" />${one}</p>`)}</div>`}
       ${alert && hidden === alert && html`<button class="alarm-line" onClick=${() => setHidden(null)}><${Icon} name="warning" />${fine(alertText(state))}</button>`}
       ${prompt && (!alert || hidden === alert) && html`<${Ask} state=${state} ask=${ask} paired=${paired} wantPair=${wantPair} />`}
       ${waits && html`<p class="waits">${waits}</p>`}
       ${!state.events && html`<button class="button main" onClick=${setUp}><${Icon} name="aim" />${t("page-setup-title")}</button>`}
-      ${paired && (state.teaches || (state.against !== undefined && isBoard(view) && view.turn !== undefined && state.against !== seatOf(view.turn) && view.winner === undefined)) && html`<button class="button" onClick=${() => ask("act", { action: "hint" })}>${t("page-table-hint")}</button>`}
-      ${paired && state.teaches !== undefined && html`<div class="row">${(state.teaches ? ["skip_lesson", "stop_lessons"] : ["teach"]).map((action) => html`<button class="button" key=${action} onClick=${() => ask("act", { action })}>${t(`page-table-${action}`)}</button>`)}</div>`}
+      ${paired && ((state.teaches && !state.learner) || (state.against !== undefined && isBoard(view) && view.turn !== undefined && state.against !== seatOf(view.turn) && view.winner === undefined)) && html`<button class="button" onClick=${() => ask("act", { action: "hint" })}>${t("page-table-hint")}</button>`}
+      ${paired && state.teaches !== undefined && html`<div class="row">${(state.teaches ? [state.learner ? "next_learner" : "skip_lesson", "stop_lessons"] : ["teach"]).map((action) => html`<button class="button" key=${action} onClick=${() => ask("act", { action })}>${t(`page-table-${action}`)}</button>`)}</div>`}
       ${state.sentences?.length > 0 && html`<section class="panel"><h2 class="hidden-words">${t("page-table-said")}</h2><ol class="said">${saidLast(state).reverse().slice(0, 5).map((one, at) => html`<li key=${`${at} ${one}`}>${fine(one)}</li>`)}</ol></section>`}
       ${view.winner !== undefined && html`<a class="button main" href="#/matches"><${Icon} name="save" />${t("page-tonight-title")}</a>`}
       <button class="button quiet" onClick=${() => showRules(null)} data-test="rules"><${Icon} name="log" />${t("page-rules-title")}</button>
