@@ -86,7 +86,7 @@ class CardLesson(InMemory):
 
     @property
     def learner(self) -> Mapping[str, Any]:
-        """His seat, his open hand with the duty that each card would break, and whether that is known now."""
+        """His seat, his open hand with the duty that each card would break, and whether it is surely his turn."""
         return {"seat": self._seat.seat, "hand": [list(card) for card in self._hand], "lit": self._lit}
 
     # -- the match of it ---------------------------------------------------------------------------------------------
@@ -123,12 +123,13 @@ class CardLesson(InMemory):
         trump = "" if deal is None else deal.trump or ""
         duties = duties_of(game, deal, hand) if self._seat.whole else None
         self._hand = [(card, (duties or {}).get(card)) for card in game.as_held(hand, trump)]
-        self._lit = duties is not None
+        turn = self.match.view.turn
+        self._lit = duties is not None and turn is not None
         if duties is None:
             return
         self._owed = self.match, len(self.match.log), duties
         legal = [card for card, duty in self._hand if duty is None]
-        which = "lead" if self.match.view.turn is None else "any" if len(legal) == len(self._hand) else "some"
+        which = "lead" if turn is None else "any" if len(legal) == len(self._hand) else "some"
         said = deal.number, deal.next_place(game.players), which, legal
         if said != self._said:
             self._said = said

@@ -13,11 +13,11 @@ from device.following.menu import NEXT_LEARNER, STOP_LESSONS, TEACH
 from device.following.press import Press
 from device.keeping.settings import Settings
 from engine.cards import Card
-from engine.events import Deal, Event, Play
+from engine.events import Confirm, Deal, Event, Play
 from engine.notices import ALERT
 from engine.rules.tricks import DUTIES
 from engine.simulate_looks import CALM_LOOKS, HOUSE_LOOKS, LookMess
-from tests.device.following.test_open_hand import GAMES, OpenDeal, tricks_of
+from tests.device.following.test_open_hand import GAMES, DrawnDeal, OpenDeal, tricks_of
 from tests.sizes import slow
 from vision.frame import Frame
 
@@ -68,7 +68,7 @@ class LessonDeal(OpenDeal):
         if self.hidden in self.played.hands[self.device]:
             assert not learner["lit"] and set(hand.values()) == {None}
         else:
-            assert learner["lit"]
+            assert learner["lit"] == (self.live.show.view.get("turn") is not None)
             assert {card for card, duty in hand.items() if duty is None} == set(self.played.legal_cards)
             assert {duty for duty in hand.values() if duty is not None} <= set(DUTIES)
         yield from ()
@@ -78,10 +78,15 @@ class LessonDeal(OpenDeal):
 def played(name: str, seed: int, mess: LookMess, hides: bool = False) -> LessonDeal:
     deal = LessonDeal(name, seed, hides)
     deal.over_looks(mess)
-    assert tricks_of(deal.match) == tricks_of(deal.truth), "all was followed"
-    assert len(deal.shown) == deal.game.tricks
-    assert not [notice for notice in deal.notices if notice["level"] == ALERT], "nobody was accused"
+    check(deal)
     return deal
+
+
+def check(deal: LessonDeal) -> None:
+    """All was followed as it happened, and nobody was accused."""
+    assert tricks_of(deal.match) == tricks_of(deal.truth)
+    assert len(deal.shown) == deal.game.tricks
+    assert not [notice for notice in deal.notices if notice["level"] == ALERT]
 
 
 def back_in_the_match(deal: LessonDeal) -> None:
@@ -152,3 +157,23 @@ def test_nothing_of_a_lesson_goes_into_a_match_that_goes_on() -> None:
     assert live.match is kept.match and live.match.log == [Deal("7H", 0)]
     assert live.show.sentences[-1] == "The lesson is over. Take up the cards: your match goes on."
     live.close()
+
+
+class DrawnLesson(LessonDeal, DrawnDeal):
+    """The same on a drawn table, through the camera: whoever plays waits until it is shown what he may play."""
+
+    def _for_the_device(self, other: Card) -> Generator[Event, None, Card]:
+        for _ in range(self.waits):
+            learner = self.live.show.extra["learner"]
+            if learner["lit"]:
+                break
+            yield Confirm(1)
+        return (yield from super()._for_the_device(other))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("name", "seed"), [("triomphe", 2), ("turufu", 1), ("belote", 3), ("sueca", 0)])
+def test_the_same_through_the_camera(name: str, seed: int) -> None:
+    deal = DrawnLesson(name, seed)
+    deal.over_frames()
+    check(deal)
