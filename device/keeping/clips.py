@@ -1,4 +1,4 @@
-"""A family's own recordings of what the voice says: which there may be, taken in, listed, deleted.
+"""A family's own recordings of what the voice says: checked, stored, listed, deleted.
 
 A phone makes the WAV (device/outputs/page/static/record.js): every phone decodes what its own recorder wrote, and the
 device needs no decoder for strangers' files. What comes in is only looked at as a WAV of one kind.

@@ -27,6 +27,7 @@ def tell_if_proven(game: TrickGame, deal: DealState) -> tuple[DealState, list[No
 
 
 def tell(deal: DealState, verdict: Verdict, level: str) -> tuple[DealState, Notice]:
+    """The notice of a verdict, with what is needed to check it on the table."""
     tricks = [*((*trick.plays, *trick.extras) for trick in deal.done), (*deal.plays, *deal.extras)]
     seen_in = {laid.card: number for number, trick in enumerate(tricks, 1) for laid in trick}
     claims = [
@@ -116,7 +117,7 @@ def _drawn_last(game: TrickGame, drawer: int | None) -> int:
 
 
 def as_shown(game: TrickGame, deal: DealState, trick: Trick, doubting: bool, counted: set[Card]) -> Iterator[Shown]:
-    """A trick as the proof reads it. A card seen twice counts once; a play before the lead binds to nothing, nor
+    """A trick as the proof reads it. A card seen twice counts once; a play before the lead proves nothing, nor
     does one in a trick of which nobody has said which of two cards counts."""
     in_order = [laid.number for laid in trick.plays] == sorted(laid.number for laid in trick.plays)
     missed = doubting and tricks_unseen(game, deal) > 0

@@ -114,10 +114,10 @@ class Proposer:
     def _began(self, h: Hypothesis, named: Mapping[Card, CardLying], period: StillPeriod) -> Hypothesis:
         """The hands that came, which may have done nothing."""
         moved_in = [number for number in period.moved_in if number not in h.used]
-        new_detections = (*moved_in, *period.new)
+        new_hands = (*moved_in, *period.new)
         paid = len(moved_in) * log(EVEN)  # When they were first seen, at the edge.
-        idle = sum(self._hands.idle(h, period.hands[number], period) for number in new_detections) - paid
-        middle = (number for number in new_detections if over_the_middle(period.hands[number]))
+        idle = sum(self._hands.idle(h, period.hands[number], period) for number in new_hands) - paid
+        middle = (number for number in new_hands if over_the_middle(period.hands[number]))
         h = h._replace(logp=h.logp + idle, idle=(*h.idle, *middle)[-HANDS_KNOWN:])
         return h._replace(hands_since=self._hands_since(h, named, period)) if period.new else h
 
@@ -467,5 +467,5 @@ def _in_trick(h: Hypothesis, step: Step, laid: TrickCard | None) -> Hypothesis:
 
 
 def _with(node: Node, nexts: Iterator[tuple[Hypothesis, tuple[Detection, ...]]]) -> Iterator[Node]:
-    """The same, for hypotheses that go on so."""
+    """The node with each hypothesis that goes on from it, and what that leaves unexplained."""
     return (node._replace(h=h, detections=detections) for h, detections in nexts)

@@ -17,11 +17,11 @@ SAME_HAND_DEG = 15.0
 
 
 class Surroundings:
-    """Of one table."""
+    """Hands, and things that cannot be read, about one table."""
 
     def __init__(self) -> None:
         self.hands: dict[int, Hand] = {}
-        """That came lately, by a number that grows with the time they came."""
+        """Those that came lately, by a number that grows with the time they came."""
         self._hand_count = 0
         self.static_background: list[Point] = []
         """Where something lies that is the table's own."""

@@ -9,7 +9,7 @@ from itertools import combinations
 from device.hall.tournament.entries import Entrant
 
 MAIN, CONSOLATION, THIRD = "main", "consolation", "third"
-"""What a meeting counts for; all but a knockout's count for `main`."""
+"""What a meeting counts for: only knockouts have more than `main`."""
 Ids = tuple[str, ...]
 
 
