@@ -20,13 +20,14 @@ STOCK_AT: Point = (-0.62, -0.12)
 JUST_ON, OVERLAPS = 0.2, 0.55
 """Card lengths between two middles from which the upper card hides the lower always, and from which it may."""
 STEP_S = 0.1
+"""Between two frames."""
 ROW, ROW_STEP, ROW_PLACES = 0.82, 0.11, tuple(range(-7, 4))
 """Table units from the middle at which a hand lies open, and between two of its cards; its places, rather at one side,
 since a pile of tricks lies at the other."""
-EVEN = 0.5
+SPREAD_EARLY = 0.5
+"""The chance that an open hand is laid out before a card is turned up."""
 MOST_COUNTED = 7
 """Cards of one player's tricks that are spread at once."""
-"""Between two frames."""
 MORE_LOOKS = 4
 """At something strange, after the first."""
 
@@ -272,7 +273,7 @@ class LookTable:
         table.open.clear()
         self._piles = {}
         table.row = {}
-        held, early = self._held, self.open_seat is not None and self._chance(EVEN)
+        held, early = self._held, self.open_seat is not None and self._chance(SPREAD_EARLY)
         self._held = lambda: [card for card in held() if early and card != turn_up]
         self._alike = self._like(turn_up) if self._chance(self.mess.alike) else None
         for seat in range(self.game.players):

@@ -40,9 +40,8 @@ class CardLesson(InMemory):
     ) -> None:
         """waiting: the match that goes on afterwards. follower makes who follows a match."""
         header = waiting.header
-        self._header, self._say, self._make_follower = (
-            Header(header.game, header.players, header.options, header.seats), say, follower,
-        )  # fmt: skip
+        self._header = Header(header.game, header.players, header.options, header.seats)
+        self._say, self._make_follower = say, follower
         super().__init__(self._new_match())
         self._settings = replace(settings, game=header.game, players=header.players)
         self._seat = OpenSeat(-1)
@@ -98,10 +97,11 @@ class CardLesson(InMemory):
         match, events, duties = self._owed
         current = match is self.match and events == len(match.log)
         notices = super().add(event, by)
-        duty = duties.get(event.card) if current and isinstance(event, Play) and event.card else None
-        if duty is None or not isinstance(event, Play):
-            return notices
-        return [*notices, Notice(ILLEGAL, INFO, {"seat": self._seat.seat, "card": event.card, "must": duty})]
+        card = event.card if current and isinstance(event, Play) else None
+        duty = duties.get(card or "")
+        if duty is not None:
+            notices = [*notices, Notice(ILLEGAL, INFO, {"seat": self._seat.seat, "card": card, "must": duty})]
+        return notices
 
     # -- who follows it ----------------------------------------------------------------------------------------------
 

@@ -454,17 +454,16 @@ class Worker:
             self._link.send(topic(table, "command"), message)
         return True
 
-    def _still_wanted(self, table: str) -> dict[int, tuple[float, bytes]]:
-        since_s = time.monotonic() - COMMAND_S
-        return {counter: sent for counter, sent in self._commands.pop(table, {}).items() if sent[0] > since_s}
+    def _still_wanted(self, table: str, taken: int = 0) -> dict[int, tuple[float, bytes]]:
+        """What it was asked lately, and did not take: taken is the last that it did."""
+        since_s, asked = time.monotonic() - COMMAND_S, self._commands.get(table, {})
+        return {counter: sent for counter, sent in asked.items() if counter > taken and sent[0] > since_s}
 
     def _command_again(self, table: str, taken: int) -> None:
         """A table is there: what it did not take yet may have been sent while it was away, as just after pairing. It
         takes nothing twice."""
         with self._commanding:
-            missed = {counter: sent for counter, sent in self._still_wanted(table).items() if counter > taken}
-            if missed:
-                self._commands[table] = missed
+            missed = self._commands[table] = self._still_wanted(table, taken)
             for counter in sorted(missed):
                 self._link.send(topic(table, "command"), missed[counter][1])
 

@@ -255,8 +255,8 @@ class TrickGame(ABC):
         >>> belote(4, {}).broken_duty(["8H", "7S"], ["AH"], "7S", "S", 1)
         'follow'
         """
-        held = self.forbidden(before, card, trump, trick).intersection(hand)
-        duties = {self.duty(before, card, one, trump) for one in held}
+        owed = self.forbidden(before, card, trump, trick).intersection(hand)
+        duties = {self.duty(before, card, held, trump) for held in owed}
         return next((duty for duty in DUTIES if duty in duties), None)
 
     def as_held(self, hand: Iterable[Card], trump: str) -> list[Card]:

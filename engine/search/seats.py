@@ -21,8 +21,8 @@ def seat_view(game: TrickGame, state: CardState, seat: int, hand: Sequence[Card]
     if deal is None or deal.result is not None or deal.trump is None:
         return None
     tricks = [(trick.plays, trick.leader, min(trick.winners, default=seat)) for trick in deal.done]
-    whole = len(deal.plays) == game.players
-    if whole:
+    place = deal.next_place(game.players)[1]
+    if deal.plays and not place:
         tricks.append((deal.plays, deal.leader, min(deal.may_lead, default=seat)))
     table = _open_table(game, state, deal, len(tricks))
     guesses = _unseen(game, deal, hand)
@@ -32,7 +32,7 @@ def seat_view(game: TrickGame, state: CardState, seat: int, hand: Sequence[Card]
             table.played_by[card] = who
             table.points[game.sides[winner]] += game.card_points(card, table.trump)
         table.winners.append(winner)
-    on_table = () if whole else in_seat_order(deal.plays, deal.leader, game.players)
+    on_table = in_seat_order(deal.plays, deal.leader, game.players) if place else ()
     table.turn, table.leader = seat, (seat - len(on_table)) % game.players
     for place, laid in enumerate(on_table):
         card = laid.card or guesses.pop()
@@ -46,9 +46,9 @@ def cards_held(game: TrickGame, state: CardState, seat: int) -> int | None:
     deal = state.deal
     if deal is None or deal.result is not None:
         return None
-    done = len(deal.done) + (len(deal.plays) == game.players)
-    laid = any(laid.seat == seat for laid in deal.plays) and len(deal.plays) < game.players
-    return min(game.hand, game.tricks - done) - laid
+    trick, place = deal.next_place(game.players)
+    laid = place > 0 and any(laid.seat == seat for laid in deal.plays)
+    return _at_first(game, trick - 1) - laid
 
 
 def _open_table(game: TrickGame, state: CardState, deal: DealState, done: int) -> CardsPlayed:
@@ -80,6 +80,11 @@ def _unseen(game: TrickGame, deal: DealState, hand: Sequence[Card]) -> list[Card
 
 def _counts(game: TrickGame, table: CardsPlayed) -> tuple[int, ...]:
     """Cards in each hand."""
-    full = min(game.hand, game.tricks - len(table.winners))
+    full = _at_first(game, len(table.winners))
     laid = {(table.leader + place) % game.players for place in range(len(table.before))}
     return tuple(full - (seat in laid) for seat in range(game.players))
+
+
+def _at_first(game: TrickGame, done: int) -> int:
+    """Cards in a hand before it lays one in the next trick, so many being over."""
+    return min(game.hand, game.tricks - done)

@@ -14,6 +14,7 @@ from engine.referee.card_game import CardJudge
 from engine.simulate import honest_deal
 from engine.values import changed
 from tests.engine.table import confirming, deal, only, play, tell
+from tests.sizes import slow
 
 
 def table(penalty: str, players: int = 4, **options: str) -> Match:
@@ -136,7 +137,7 @@ def test_a_late_point_that_wins_the_match_ends_the_hand_under_way() -> None:
 # -- turufu and belote -------------------------------------------------------------------------------------------------
 
 
-def with_revoke(name: str, options: dict[str, Any], deals: int = 30) -> Iterator[tuple[Match, list[Event]]]:
+def with_revoke(name: str, options: dict[str, Any], deals: int) -> Iterator[tuple[Match, list[Event]]]:
     """Matches of one deal in which somebody revoked, and it can be proven; up to the question what it costs."""
     for seed in range(deals):
         match = Match(name, 4, options)
@@ -149,9 +150,10 @@ def with_revoke(name: str, options: dict[str, Any], deals: int = 30) -> Iterator
                 break
 
 
-def test_a_revoke_in_turufu_costs_games_and_their_markers() -> None:
+@pytest.mark.parametrize("deals", [30, *slow(60)])
+def test_a_revoke_in_turufu_costs_games_and_their_markers(deals: int) -> None:
     seen = 0
-    for match, _ in with_revoke("turufu", {"penalty": 2}):
+    for match, _ in with_revoke("turufu", {"penalty": 2}, deals):
         before, question = match.view.games or (), match.view.question
         assert question is not None
         side = question["side"]
@@ -161,11 +163,11 @@ def test_a_revoke_in_turufu_costs_games_and_their_markers() -> None:
         assert only(told, "penalty").facts["games"][1 - side] == 2
         assert len(match.view.to_dict()["markers"][side]) >= 2
         seen += 1
-    assert seen > 5
+    assert seen > deals // 6
 
 
 def test_a_penalty_in_turufu_leaves_the_games_that_a_tie_holds_over() -> None:
-    match, _ = next(iter(with_revoke("turufu", {"penalty": 1})))
+    match, _ = next(iter(with_revoke("turufu", {"penalty": 1}, 30)))
     state = match.state
     held = changed(state, score=changed(state.score, tie_bonus=2))
     match._entries[-1].state = held
@@ -173,9 +175,10 @@ def test_a_penalty_in_turufu_leaves_the_games_that_a_tie_holds_over() -> None:
     assert match.state.score.tie_bonus == 2
 
 
-def test_a_revoke_in_belote_costs_the_deal() -> None:
+@pytest.mark.parametrize("deals", [30, *slow(60)])
+def test_a_revoke_in_belote_costs_the_deal(deals: int) -> None:
     seen = 0
-    for match, rest in with_revoke("belote", {"penalty": "hand", "target": 2000}):
+    for match, rest in with_revoke("belote", {"penalty": "hand", "target": 2000}, deals):
         question = match.view.question
         assert question is not None
         side = question["side"]
@@ -189,7 +192,7 @@ def test_a_revoke_in_belote_costs_the_deal() -> None:
             tell(match, *rest)
             assert match.view.games == ((0, 162) if side == 0 else (162, 0))
         seen += 1
-    assert seen > 5
+    assert seen > deals // 6
 
 
 @pytest.mark.parametrize("name", ["turufu", "belote"])

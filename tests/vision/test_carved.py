@@ -30,9 +30,10 @@ def test_carved_boards_with_stores_are_found_in_their_place(make: str, sort: str
         assert np.linalg.norm(found.centres - board.centres_px, axis=-1).max() < 0.2 * found.pitch_px
 
 
-def test_a_game_is_followed_on_a_board_nobody_drew_for_it() -> None:
-    tally = play(("awale", "hinged", "pale balls", 1, 2))
-    assert tally["boards told"] == tally["boards"] == 3 and not tally["misplaced"]
+@pytest.mark.parametrize("turns", [2, *slow(3)])
+def test_a_game_is_followed_on_a_board_nobody_drew_for_it(turns: int) -> None:
+    tally = play(("awale", "hinged", "pale balls", 1, turns))
+    assert tally["boards told"] == tally["boards"] == turns + 1 and not tally["misplaced"]
 
 
 def test_an_awale_board_with_stores_full_of_seeds_begins_its_game_by_itself_within_five_seconds() -> None:

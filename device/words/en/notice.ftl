@@ -58,13 +58,13 @@ notice-lessons_over = That was the last lesson.
 notice-lessons_back = Now set up the board of your match.
 notice-lessons_left = Your match goes on.
 # A lesson at cards: the learner's hand lies face up before himself.
-notice-learner = Lesson: { $seat } learns. After the deal, { $seat } lays his hand face up in a row before himself.
+notice-learner = Lesson for { $seat }: after the deal, lay your hand face up in a row in front of you.
 notice-learner_may = { $which ->
     [lead] If { $seat } leads: any card.
     [any] { $seat } may play any card.
    *[other] { $seat } may play: { $cards }.
 }
-notice-learner_illegal = { $seat } may not play { $card }: { $must }. Take it back.
+notice-learner_illegal = { $seat }, you may not play { $card }: { $must }. Take it back.
 notice-learner_over = The lesson is over. Take up the cards: your match goes on.
 notice-must_follow = you must follow suit
 notice-must_trump = you must trump

@@ -11,7 +11,7 @@ play-best = The best turn.
 play-won = You win.
 play-lost = Hisabu wins.
 play-drawn = Nobody wins.
-play-no_camera = Leave --camera out. At a real table the device plays a seat of { $game } with `hisabu run --device-seat N`.
+play-no_camera = In the terminal { $game } needs no --camera. At a real table: `hisabu run --device-seat N`.
 # A game of cards: the person sits in seat 1, the device in every other.
 play-cards_keys = Type a card (10H), or: hint, undo, quit.
 play-cards_lie = Trump { $trump }, turned up { $turn_up }. On the table: { $trick }

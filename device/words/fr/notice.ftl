@@ -53,13 +53,13 @@ notice-lessons_over = C'était la dernière leçon.
 notice-lessons_back = Remettez maintenant les graines de votre partie en place.
 notice-lessons_left = Votre partie continue.
 # Une leçon aux cartes : la main de qui apprend est étalée devant lui.
-notice-learner = Leçon : { $seat } apprend. Après la donne, { $seat } étale sa main devant soi, faces visibles.
+notice-learner = Leçon pour { $seat } : après la donne, étalez votre main devant vous, faces visibles.
 notice-learner_may = { $which ->
     [lead] Si { $seat } entame : n'importe quelle carte.
     [any] { $seat } peut jouer n'importe quelle carte.
    *[other] { $seat } peut jouer : { $cards }.
 }
-notice-learner_illegal = { $seat } ne peut pas jouer { $card } : { $must }. Reprenez-la.
+notice-learner_illegal = { $seat }, vous ne pouvez pas jouer { $card } : { $must }. Reprenez-la.
 notice-learner_over = La leçon est finie. Ramassez les cartes : votre partie continue.
 notice-must_follow = il faut fournir
 notice-must_trump = il faut couper

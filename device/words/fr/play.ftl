@@ -11,7 +11,7 @@ play-best = Le meilleur coup.
 play-won = Vous gagnez.
 play-lost = Hisabu gagne.
 play-drawn = Personne ne gagne.
-play-no_camera = Sans --camera. À une vraie table, l’appareil joue une place ({ $game }) avec `hisabu run --device-seat N`.
+play-no_camera = Dans le terminal, { $game } se joue sans --camera. À une vraie table : `hisabu run --device-seat N`.
 # Une partie de cartes : la personne est à la place 1, l'appareil à toutes les autres.
 play-cards_keys = Tapez une carte (10H), ou : hint (un conseil), undo (reprendre), quit (arrêter).
 play-cards_lie = Atout { $trump }, retourne { $turn_up }. Sur la table : { $trick }

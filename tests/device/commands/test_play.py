@@ -49,9 +49,12 @@ def test_a_turn_is_typed_taken_back_and_asked_for() -> None:
     assert seeds.position == seeds.player.game.opening
 
 
-def test_it_teaches_what_was_better() -> None:
+@pytest.mark.parametrize(
+    "turns", [["f", "a", "b", "c", "d", "e"], *slow(["f", "a", "b", "c", "d", "e", "f", "a", "b"] * 2)]
+)
+def test_it_teaches_what_was_better(turns: list[str]) -> None:
     seeds = table("awale", teaches=True)
-    said = played(seeds, ["f", "a", "b", "c", "d", "e"])
+    said = played(seeds, turns)
     assert "captures" in said or "The best turn." in said or "leads to a better board" in said
 
 
