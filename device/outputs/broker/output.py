@@ -284,13 +284,14 @@ class Broker:
         if self._twice:
             self._twice.clear()
             self._ask(lambda table: table.trouble(TWICE, False))
-        link, sender = self._link, self._sender
-        self._link = self._sender = None
+        sender, self._sender = self._sender, None
         if sender is not None and sender.is_alive():
             sender.stop()
+        with self._saying:  # Whatever another thread is about to say, this is the last word.
+            link, self._link = self._link, None
+            if link is not None and link.there:
+                self._send(link, "status", Status(False, instance=self._instance).body(), retain=True)
         if link is not None:
-            if link.there:
-                self._say(link, "status", Status(False, instance=self._instance).body(), retain=True)
             link.close()
 
     def _will(self) -> Will:
@@ -371,9 +372,14 @@ class Broker:
     def _say(self, link: Link, what: str, body: Mapping[str, Any], retain: bool = False) -> None:
         """All that a table says of itself goes this way: signed, and newer than what it said before."""
         with self._saying:  # What is newer also leaves later.
-            key = self._key.key
-            stamp = Stamp() if key is None else self._key.next_stamp()
-            link.send(topic(self._table, what), said(body, what, self._table, key, stamp), retain=retain)
+            if self._link is not None and link is self._link:
+                self._send(link, what, body, retain)
+
+    def _send(self, link: Link, what: str, body: Mapping[str, Any], retain: bool) -> None:
+        """The same, for who holds the lock."""
+        key = self._key.key
+        stamp = Stamp() if key is None else self._key.next_stamp()
+        link.send(topic(self._table, what), said(body, what, self._table, key, stamp), retain=retain)
 
     # -- an input ----------------------------------------------------------------------------------------------------
 

@@ -314,6 +314,24 @@ def test_what_a_hall_asks_while_the_table_comes_back_is_not_lost_and_done_once(
     table.output.close()
 
 
+def test_after_its_goodbye_a_table_says_nothing_more(
+    broker: Mosquitto, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What another thread was about to say would make the table look as if it were still there."""
+    table = Following(broker.address, tmp_path)
+    link, send, sent = table.output._link, Link.send, []
+
+    def noted(link: Link, name: str, payload: bytes, retain: bool = False, qos: int = 1) -> None:
+        sent.append((name, payload))
+        send(link, name, payload, retain, qos)
+
+    monkeypatch.setattr(Link, "send", noted)
+    table.output.close()
+    assert link is not None
+    table.output._say(link, "status", Status(True).body(), retain=True)
+    assert [unpacked(payload)["online"] for name, payload in sent] == [False]
+
+
 def guessed(pairing: TablePairing, id_: str, code: str) -> dict[str, Any] | None:
     """What comes back to a hall that says this code."""
     begun = pairing.heard({"begin": True, "id": id_})
