@@ -155,6 +155,8 @@ class Board:
     likelihood: Likelihoods | None = None
     missed: bool = False
     """Boards that lay there since the last one told were none that could be told: several turns may be between."""
+    rested: bool = False
+    """It has lain there untouched for so long that no hand holds seeds of it."""
 
     @property
     def grid(self) -> tuple[int, int]:
@@ -457,6 +459,7 @@ _READ: dict[str, Callable[[Any], Any]] = {
     "pits": _pits,
     "likelihood": _likelihood,
     "missed": _flag,
+    "rested": _flag,
     "question": _number,
     "answer": _answer,
     "what": _asked,

@@ -32,6 +32,8 @@ LOOKS_BEFORE_A_WORD = 3
 """At a board before anybody is accused or asked: a third of a second more each, and most doubts are gone by then."""
 LOOKS_WHILE_A_TURN_MAY_GO_ON = 5
 """The same where all may be well as soon as a hand goes on: as many as the eye takes of a doubt at once."""
+LOOKS_AT_REST = 8
+"""After so many, a quarter of a minute, nobody is still sowing: at whole games nobody took so long over a turn."""
 LEAST_LIKELY = 1e-5
 """Counts less likely than this are left out of the log: the rules see no difference."""
 
@@ -264,7 +266,7 @@ class BoardFollower:
         look = self._eye.see(frame, self._held is not None or not clear or self._look_on)
         if look is None:
             return self._accused_before(now, add)
-        board = self._board(look.sighting.pits, look.south_first != self._turned)
+        board = self._board(look.sighting.pits, look.south_first != self._turned, look.looks >= LOOKS_AT_REST)
         counts = best_counts(board)
         if counts == self._last and clear:
             self._none_missed()
@@ -285,7 +287,7 @@ class BoardFollower:
         """The board with south at the right side, and what the judge says of it: south is who plays first."""
         says = now.preview(board)
         if (now.view.last_turn is None or now.view.phase == "over") and not _moves(says):
-            other = self._board(look.sighting.pits, look.south_first == self._turned)
+            other = self._board(look.sighting.pits, look.south_first == self._turned, board.rested)
             otherwise = now.preview(other)
             if _moves(otherwise):
                 self._turned = not self._turned
@@ -370,9 +372,9 @@ class BoardFollower:
         return self._left if _asks(match.preview(self._left, board), PLAYED_ON) else None
 
     @staticmethod
-    def _board(pits: tuple[tuple[Any, ...], ...], turned: bool) -> Board:
+    def _board(pits: tuple[tuple[Any, ...], ...], turned: bool, rested: bool) -> Board:
         rows = _turned_round(pits) if turned else pits
-        return Board(likelihood=tuple(tuple(_short(pit) for pit in row) for row in rows))
+        return Board(likelihood=tuple(tuple(_short(pit) for pit in row) for row in rows), rested=rested)
 
 
 def _looks_before(says: Sequence[Notice], unfinished: Container[object]) -> int:

@@ -99,14 +99,15 @@ def explain(
     misread: float = MISREAD,
     still_open: Sequence[Explanation] = (),
     wanted: str | None = None,
+    sowing: bool = True,
 ) -> Explanation:
     """The likeliest account of a board, or that none is clear enough.
 
     before: what the last turn was played from. misread: how often the eye is sure of a wrong count at this table.
     still_open: what may have led to the board before this one, where that was not clear. wanted: the turn that the
-    device asks for, which is made far more often than any other.
+    device asks for, which is made far more often than any other. sowing: a hand may hold seeds.
     """
-    scale = _Scale(BoardEvidence(board, game.layout, misread), game)
+    scale = _Scale(BoardEvidence(board, game.layout, misread), game, sowing)
     legal = game.legal(position)
     if wanted is not None:
         legal = {wanted: legal[wanted], **legal}  # Of turns that lead to the same board, it is this one.
@@ -138,8 +139,8 @@ def explain(
 class _Scale:
     """Weighs accounts of one reading against each other; accounts with the same outcome are one."""
 
-    def __init__(self, reading: BoardEvidence, game: SeedGame[Any]) -> None:
-        self.reading, self.game = reading, game
+    def __init__(self, reading: BoardEvidence, game: SeedGame[Any], sowing: bool) -> None:
+        self.reading, self.game, self.sowing = reading, game, sowing
         self.accounts: dict[object, tuple[float, Explanation]] = {}
         self.best = -math.inf
         self.strange = LOG_STRANGE
@@ -216,7 +217,7 @@ class _Scale:
 
     def weigh_sowing(self, position: Any, past: _Past) -> None:
         """Every state of every legal turn with seeds still in the hand."""
-        best = self.game.sowing_fit(position, self.reading)
+        best = self.game.sowing_fit(position, self.reading) if self.sowing else -math.inf
         if best > -math.inf:
             self.put("sowing", past.weight + LOG_SOWING + best, Explanation(SOWING))
 

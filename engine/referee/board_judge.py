@@ -15,7 +15,8 @@ waits beside it until something settles it:
   until it lies there again.
 - The first position set up again in the middle of a game: `new_game`.
 - What looks illegal, but may be seeds that rolled about, or follows a position that is not sure: `knocked` as well.
-- Seeds still in a hand: nothing is said; the view has `doubt`.
+- Seeds still in a hand: nothing is said; the view has `doubt`. If it rests like this and a turn comes near, no hand
+  holds seeds, but a pit or two were counted wrong: the question `which_turn`.
 - Where the device plays a side itself it asks for a turn (DeviceTurn), and a person's hand makes it. Another legal turn
   moves the game on, with the question `other_turn`: `stands`, or `anew`, which goes back to what it was asked for
   and shows that board until it lies there again. Whoever plays on has let it stand.
@@ -39,9 +40,11 @@ from engine.referee.board import (
     CLOSE,
     ILLEGAL,
     LOG_STRANGE,
+    MOST_TURNS,
     SCATTERED_PITS,
     SOWING,
     STILL,
+    STRANGE,
     TURN,
     Explanation,
     explain,
@@ -65,6 +68,7 @@ KEPT_PATHS = 2
 """Of the turn that was played and of the one that is asked for."""
 MOST_CHOICES = 3
 """More answers than this are no question for a table; another look may tell."""
+NO_TURN = Explanation(STILL)
 UNCLEAR, SETTING_UP = "unclear", "setting_up"
 SURELY_OFF = math.log(1 / 300)
 """In the counting position a pit is told to hold another number where two fit so much worse."""
@@ -167,7 +171,7 @@ class BoardJudge:
             case Confirm():
                 return self._confirm(state, event.number)
             case Choose():
-                return self._choose(state, event)
+                return self._choose(state, number, event)
             case DeviceTurn():
                 return self._device_turn(state, event.turn)
             case SetScore():
@@ -256,7 +260,9 @@ class BoardJudge:
         before = state.before[0] if state.before else None
         waits = self._nothing_followed(state, board, reading)
         still_open = () if waits else state.still_open
-        told = explain(state.position, board, self.game, before, self._misread_rate(state), still_open, state.wanted)
+        rests = self._rests(state, board)
+        rate = self._misread_rate(state)
+        told = explain(state.position, board, self.game, before, rate, still_open, state.wanted, sowing=not rests)
         if not state.begun:
             return self._setting_up(state, number, reading, told, bool(_hidden(board)))
         if told.verdict == STILL:
@@ -264,12 +270,11 @@ class BoardJudge:
             return replace(self._as_read(self._settled(state), reading), waiting=asked), ()
         if told.verdict == TURN and self._only_emptied(board, state.position, told.turns[-1].after):
             return replace(state, doubt=SOWING, seen=reading.likeliest(state.position.sides)), ()
-        if told.verdict in (TURN, BACK):
+        if told.verdict in (TURN, BACK) and not rests:
             return self._turn_told(state, number, reading, told, bool(still_open))
         if told.open and not waits:
             state = replace(state, still_open=told.open, open_seen=reading.likeliest(state.position.sides))
-        after = self._after_illegal(state, state.waiting, number, board) if state.waiting is not None else None
-        return after if after is not None else self._unsettled(state, number, board, reading, told)
+        return (self._rested if rests else self._unsettled)(state, number, board, reading, told)
 
     def _turn_told(
         self, state: BoardState, number: int, reading: BoardEvidence, told: Explanation, was_open: bool
@@ -301,6 +306,9 @@ class BoardJudge:
         self, state: BoardState, number: int, board: Board, reading: BoardEvidence, told: Explanation
     ) -> Judged:
         """A board that no legal turn leads to for sure."""
+        after = self._after_illegal(state, state.waiting, number, board) if state.waiting is not None else None
+        if after is not None:
+            return after
         seen = reading.likeliest(state.position.sides)
         if told.verdict == ILLEGAL and told.fault is not None:
             return self._fault_seen(state, number, board, told, told.fault, seen)
@@ -335,6 +343,24 @@ class BoardJudge:
         if misread or _hidden(board) or not 2 <= len(choices) <= MOST_CHOICES:
             return replace(state, doubt=UNCLEAR, seen=seen), ()
         return self._ask(state, number, seen, question(number, WHICH_TURN, choices), told.choices)
+
+    @staticmethod
+    def _rests(state: BoardState, board: Board) -> bool:
+        """Whether what could not be told would have gone on by now, if it were a turn being sown."""
+        doubtful = state.doubt in (SOWING, UNCLEAR) and state.waiting is None
+        return board.rested and doubtful and not state.restoring and not _hidden(board)
+
+    def _rested(
+        self, state: BoardState, number: int, board: Board, reading: BoardEvidence, told: Explanation
+    ) -> Judged:
+        """Further looks tell no more, and nobody is accused of what they could not tell until now."""
+        seen = reading.likeliest(state.position.sides)
+        likely = told.open or (told,)
+        turns = [account for account in likely if 0 < len(account.turns) <= MOST_TURNS][: MOST_CHOICES - 1]
+        if told.verdict == STRANGE or not turns:
+            return replace(state, seen=seen), ()  # Seeds were lifted, and whoever did so thinks it over.
+        accounts = (*turns, NO_TURN)
+        return self._ask(state, number, seen, question(number, WHICH_TURN, [each.name for each in accounts]), accounts)
 
     @staticmethod
     def _as_read(state: BoardState, reading: BoardEvidence) -> BoardState:
@@ -593,7 +619,7 @@ class BoardJudge:
             return self._set_up(state, waiting.sides, state.position.to_move)
         return replace(state, waiting=None), ()
 
-    def _choose(self, state: BoardState, event: Choose) -> Judged:
+    def _choose(self, state: BoardState, number: int, event: Choose) -> Judged:
         waiting = state.waiting
         if waiting is None or waiting.told.facts.get("question") != event.question:
             raise EventError("choose_none", question=event.question)
@@ -610,8 +636,10 @@ class BoardJudge:
             account = waiting.accounts[choices.index(answer)]
             if account.fault is not None:
                 return self._illegal(state, waiting.number, account, account.fault)
+            other = self._other_turn(state, number, account)
             settled, notices = self._played(settled, account)
-            return replace(self._seen_as(settled, waiting.sides), unsure=False), notices
+            settled = replace(self._seen_as(settled, waiting.sides), unsure=False, waiting=other)
+            return settled, notices if other is None else (*notices, other.told)
         if answer in PLAYERS:
             return self._set_up(settled, waiting.sides, PLAYERS.index(answer))
         if answer == STANDS:

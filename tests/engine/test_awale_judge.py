@@ -1,17 +1,19 @@
 """Awalé before the referee: honest games raise nothing, planted faults are named."""
 
 from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from random import Random
 
 import pytest
 
-from engine.events import Board, EventError
+from engine.events import Board, Choose, DeviceTurn, EventError
 from engine.match import Match
 from engine.notices import ALERT, Notice, question
 from engine.referee.awale import AwaleGame
 from engine.referee.board import ILLEGAL, Explanation, explain
 from engine.referee.board_judge import BoardJudge
-from engine.rules.awale import NORTH, AwaleFlags, AwalePosition, board_rows, legal_turns
+from engine.rules.awale import NORTH, AwaleFlags, AwalePosition, AwaleTurn, board_rows, legal_turns
 from engine.simulate_awale import PLANTABLE, blurred, board_of, honest_game, honest_turns, plant
 from tests.engine.table import alarms, only
 
@@ -61,6 +63,84 @@ def test_a_turn_that_was_misread_accuses_nobody_of_the_two_after_it() -> None:
             assert explain(misread, seen, game, before).verdict != ILLEGAL
             before = turn.after
     assert would_accuse
+
+
+def misread_for_good(position: AwalePosition, rng: Random) -> Board:
+    """What an eye sees that surely counts a large pile one too few, and another one too many or too few."""
+    rows = board_rows(position.sides)
+    pits = [[{count: 0.9995, max(0, count - 1): 0.0005} if count else {0: 1.0} for count in row] for row in rows]
+    piles = [(row, column) for row, counts in enumerate(rows) for column, count in enumerate(counts) if count > 1]
+    large = rng.choice([(row, column) for row, column in piles if rows[row][column] > 6])
+    for at, off in (large, -1), (rng.choice([pile for pile in piles if pile != large]), rng.choice((-1, -1, -1, 1))):
+        count = rows[at[0]][at[1]]
+        pits[at[0]][at[1]] = {count + off: 0.995, count: 0.005}
+    return Board(likelihood=tuple(map(tuple, pits)))
+
+
+def misread_turns(seeds: Iterable[int]) -> Iterator[tuple[list[AwalePosition], AwaleTurn, Board]]:
+    """Positions of honest games, the turn that follows, and how an eye sees it that counts two of its piles wrong."""
+    for seed in seeds:
+        rng, before = Random(seed), [AwalePosition()]
+        for turn in honest_turns(rng, AwaleFlags()):
+            if len(before) > 9 and max(map(max, turn.after.sides)) > 6:
+                yield before, turn, misread_for_good(turn.after, rng)
+                break
+            before.append(turn.after)
+
+
+def unfinished_to_the_eye() -> tuple[list[AwalePosition], Board]:
+    """Positions of a game, and a board after them that looks for good as if seeds were still in a hand."""
+    for before, _, board in misread_turns(range(80)):
+        match = Match("awale")
+        for position in before:
+            match.add(board_of(position.sides))
+        match.add(board)
+        if match.view.doubt is not None:
+            return before, board
+    raise AssertionError("none looks so")
+
+
+def test_a_turn_that_looks_unfinished_for_long_is_asked_about() -> None:
+    """A pit or two are counted wrong, so it looks as if seeds were still in a hand; but nobody moves any more."""
+    asked = 0
+    for before, turn, board in misread_turns(range(80)):
+        match = Match("awale")
+        for position in before:
+            match.add(board_of(position.sides))
+        match.add(board)
+        if match.view.doubt is None:
+            continue
+        assert match.view.doubt == "sowing" and match.view.question is None
+        (told,) = match.add(replace(board, rested=True))
+        assert told.facts["about"] == "which_turn" and turn.key in told.facts["choices"]
+        match.add(Choose(told.facts["question"], turn.key))
+        assert match.state.position == turn.after and match.view.doubt is None
+        asked += 1
+    assert asked > 5
+
+
+def test_where_the_answer_is_another_turn_than_the_device_asked_for_that_is_told() -> None:
+    told = 0
+    for before, turn, board in misread_turns(range(40)):
+        match = Match("awale")
+        for position in before:
+            match.add(board_of(position.sides))
+        wanted = next((key for key in legal_turns(before[-1], AwaleFlags()) if key != turn.key), None)
+        if wanted is None:
+            continue
+        match.add(DeviceTurn(wanted))
+        match.add(board)
+        match.add(replace(board, rested=True))
+        asked = match.view.question
+        if asked is None or turn.key not in asked.facts["choices"]:
+            continue
+        match.add(Choose(asked.facts["question"], turn.key))
+        other = match.view.question
+        assert other is not None and (other.facts["wanted"], other.facts["key"]) == (wanted, turn.key)
+        match.add(Choose(other.facts["question"], "anew"))
+        assert match.state.position == before[-1]
+        told += 1
+    assert told > 5
 
 
 def test_nobody_is_accused_while_it_is_open_which_turn_came_before() -> None:

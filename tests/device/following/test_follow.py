@@ -6,16 +6,24 @@ from random import Random
 
 import pytest
 
-from device.following.follow import LOOKS_BEFORE_A_WORD, LOOKS_WHILE_A_TURN_MAY_GO_ON, BoardFollower, FrameSeen
+from device.following.follow import (
+    LOOKS_AT_REST,
+    LOOKS_BEFORE_A_WORD,
+    LOOKS_WHILE_A_TURN_MAY_GO_ON,
+    BoardFollower,
+    FrameSeen,
+)
 from device.keeping.settings import Settings
 from device.words import sentence
 from engine.events import Board, Choose, Confirm, Event
 from engine.match import Match
 from engine.notices import ALERT, Notice
 from engine.referee.mraha import COUNTING
+from engine.rules import awale
 from engine.rules.mraha import board_rows, flags_from, legal_turns, options_for, start
-from engine.sightings import BoardSighting
+from engine.sightings import BoardSighting, CountLikelihood
 from engine.simulate_mraha import board_of, honest_turns, plant
+from tests.engine.test_awale_judge import unfinished_to_the_eye
 from vision.board_table import BoardLook
 from vision.frame import Frame
 
@@ -23,6 +31,7 @@ MRAHA = flags_from(options_for("mraha", {}))
 OPENING = start(MRAHA)
 CORNERS = ((0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0))
 Rows = tuple[tuple[int, ...], ...]
+SeenPits = tuple[tuple[CountLikelihood | None, ...], ...]
 
 
 class Eye:
@@ -40,8 +49,10 @@ class Eye:
 
     def show(self, rows: Rows, looks: int = 1) -> None:
         rows = tuple(row[::-1] for row in rows[::-1]) if self.south_first else rows
-        sure = tuple(tuple({count: 1.0} for count in row) for row in rows)
-        self.shown = BoardLook(0.0, BoardSighting(CORNERS, sure), self.south_first, looks == 1, looks)
+        self.show_likely(tuple(tuple({count: 1.0} for count in row) for row in rows), looks)
+
+    def show_likely(self, pits: SeenPits, looks: int) -> None:
+        self.shown = BoardLook(0.0, BoardSighting(CORNERS, pits), self.south_first, looks == 1, looks)
 
     def see(self, frame: Frame, in_doubt: bool) -> BoardLook | None:
         self.asked_again = in_doubt
@@ -55,11 +66,11 @@ class Eye:
 
 
 class Table:
-    """A match of mraha, its follower, and an eye."""
+    """A match, its follower, and an eye."""
 
-    def __init__(self, south_first: bool = False) -> None:
-        self.match = Match("mraha")
-        settings = Settings(language="en", game="mraha", players=2, build="laptop", display="none")
+    def __init__(self, south_first: bool = False, game: str = "mraha") -> None:
+        self.match = Match(game)
+        settings = Settings(language="en", game=game, players=2, build="laptop", display="none")
         self.follower = BoardFollower(self.match, settings)
         self.eye = Eye(south_first)
         self.follower._eye = self.eye  # type: ignore[assignment]
@@ -69,6 +80,10 @@ class Table:
 
     def look(self, rows: Rows, looks: int = 1) -> FrameSeen:
         self.eye.show(rows, looks)
+        return self.follower.see(None, lambda: self.match, self.add)  # type: ignore[arg-type]
+
+    def look_likely(self, pits: SeenPits, looks: int) -> FrameSeen:
+        self.eye.show_likely(pits, looks)
         return self.follower.see(None, lambda: self.match, self.add)  # type: ignore[arg-type]
 
     def nothing(self) -> FrameSeen:
@@ -217,6 +232,21 @@ def test_a_doubt_that_lasts_is_written_down_once(begun: Table) -> None:
         begun.look(lifted(), looks)
     assert begun.match.view.doubt == "sowing"
     assert len(begun.match.log) == 3
+
+
+def test_a_board_that_looks_unfinished_is_asked_about_once_it_rests() -> None:
+    before, board = unfinished_to_the_eye()
+    table = Table(game="awale")
+    for position in before:
+        table.look(awale.board_rows(position.sides))
+    assert board.likelihood is not None
+    pits = tuple(tuple(dict(pit) if pit else None for pit in row) for row in board.likelihood)
+    for looks in range(1, LOOKS_AT_REST):
+        assert not table.look_likely(pits, looks).notices
+    assert table.match.view.doubt == "sowing"
+    (told,) = table.look_likely(pits, LOOKS_AT_REST).notices
+    assert told.facts["about"] == "which_turn"
+    assert not table.look_likely(pits, LOOKS_AT_REST + 1).notices
 
 
 def test_what_only_one_look_showed_is_not_told(begun: Table) -> None:

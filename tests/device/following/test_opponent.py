@@ -26,7 +26,7 @@ from device.keeping.settings import Settings
 from engine.events import Board, DeviceTurn
 from engine.match import Against, Match
 from engine.notices import ALERT
-from engine.referee.board_judge import ANEW, OTHER_TURN, STANDS, BoardJudge
+from engine.referee.board_judge import ANEW, OTHER_TURN, STANDS, WHICH_TURN, BoardJudge
 from engine.search import LEVELS
 from engine.simulate_boards import board_of
 from tests.sizes import slow
@@ -37,18 +37,26 @@ SETTINGS = Settings(language="en", players=2, build="laptop", display="none", ag
 
 
 class Answering(LiveTable):
-    """Whoever is asked about another turn answers this."""
+    """Whoever is asked about another turn answers this; and about which turn it was, the truth."""
 
     answer_other = ANEW
-    asked = 0
+    asked = asked_which = 0
+    person: DemoPlayer
 
     def see(self, frame: Frame) -> None:
         super().see(frame)
         question = self.match.view.question
-        if question is not None and question.facts["about"] == OTHER_TURN and self.show.prompt is not None:
-            label = words.choice_name(self.answer_other, "en")
+        if question is None or self.show.prompt is None:
+            return
+        if question.facts["about"] == OTHER_TURN:
             self.asked += 1
+            label = words.choice_name(self.answer_other, "en")
             self.press(Press("ABC"[self.show.prompt.answers.index(label)]))
+        elif question.facts["about"] == WHICH_TURN:
+            self.asked_which += 1
+            lies = [account.turns[-1].after.sides if account.turns else self.match.state.position.sides
+                    for account in self.match.state.waiting.accounts]  # fmt: skip
+            self.press(Press("ABC"[lies.index(self.person.position.sides)]))
 
 
 def played(
@@ -63,6 +71,7 @@ def played(
     person = DemoPlayer(
         match.judge.game, 1, lambda: table.match, Random(seed), board.holds, 0.5, slips, slips_at_most, most_turns
     )
+    table.person = person
     try:
         run_through(SimulatedCamera(board, person.turns(), real_time=False), table, [])
     finally:
