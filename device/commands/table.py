@@ -3,6 +3,7 @@
 import argparse
 import logging
 import sys
+from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -11,7 +12,17 @@ from device import words
 from device.commands.console import BAD_INPUT, add_language, complain, language_of
 from device.commands.house import on_a_pi
 from device.commands.parsing import Help, Slip
-from device.keeping.settings import AUTO, Settings, SettingsError, fitting, load, read, save, settings_path
+from device.keeping.settings import (
+    AUTO,
+    Settings,
+    SettingsError,
+    check_seat_of_device,
+    fitting,
+    load,
+    read,
+    save,
+    settings_path,
+)
 from device.words import in_words
 from engine.games import GAMES
 from engine.options import OptionError
@@ -77,6 +88,12 @@ def _prepare(table: Any, args: argparse.Namespace, folder: Path) -> None:
         table.teach()
 
 
+def _refuse(problems: Iterable[str]) -> int:
+    for problem in problems:
+        complain(problem)
+    return BAD_INPUT
+
+
 def run_device(args: argparse.Namespace) -> int:
     """Follows the table until it is stopped."""
     from device.appliance import Appliance
@@ -92,9 +109,7 @@ def run_device(args: argparse.Namespace) -> int:
     try:
         settings = load(path)
     except SettingsError as error:
-        for problem in error.said():
-            complain(f"{path}: {problem}")
-        return BAD_INPUT
+        return _refuse(f"{path}: {problem}" for problem in error.said())
     if not path.exists() and not on_a_pi():
         settings = replace(settings, build="laptop", display="none")  # Nobody has said what was built.
     asked = {
@@ -106,8 +121,10 @@ def run_device(args: argparse.Namespace) -> int:
     stored = settings
     try:
         settings = read(said, fitting(replace(settings, **said)) if args.players is None else settings)
+        if args.device_seat is not None:
+            check_seat_of_device(settings)
     except SettingsError as error:
-        return complain(error)
+        return _refuse(error.said(language_of(args)))
     settings = replace(settings, deck=str(deck_in_use(settings, args.settings) or ""))
     started = settings
 

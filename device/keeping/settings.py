@@ -616,6 +616,15 @@ def _check_players(settings: Settings, wrong: dict[str, Problem]) -> None:
     wrong["players"] = Problem("players", facts)
 
 
+def check_seat_of_device(settings: Settings) -> None:
+    """SettingsError: there is no such seat for the device in the game that is named."""
+    if settings.game == AUTO or not settings.device_seat or settings.match().header.against is not None:
+        return
+    most = 0 if GAMES[settings.game].grid else settings.players
+    facts = {"value": settings.device_seat, "game": _toml(settings.game), "most": most}
+    raise SettingsError([Problem("seats" if most else "no_seat", facts)], settings.language)
+
+
 def _outputs(raw: object, wrong: dict[str, Problem]) -> dict[str, Any]:
     """What is set of outputs."""
     if not isinstance(raw, Mapping):

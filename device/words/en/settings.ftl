@@ -1,6 +1,8 @@
 settings-value = { $key } = { $value }: choose from { $allowed }
 settings-display = display = { $value }: with build = { $build }, choose from { $allowed }
 settings-players = players = { $value }: with game = { $game } and these house rules, choose from { $allowed }
+settings-seats = device_seat = { $value }: with game = { $game }, choose from 1 to { $most }, or 0 for no seat
+settings-no_seat = device_seat = { $value }: seats are for card games. At { $game }: --against LEVEL
 settings-no_key = there is no key { $key }; { $hint }
 settings-no_game = there is no game { $key }; { $hint }
 settings-no_option = there is no house rule { $key }; { $hint }

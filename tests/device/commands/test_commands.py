@@ -81,6 +81,13 @@ def test_sentences_for_people(language: str, said: str) -> None:
         (["referee", "turufu"], lines({"event": "play", "card": "AH"}), "line 1: no deal is being played"),
         (["referee", "turufu"], "[" * 100_000, "line 1: this is not JSON"),
         (["referee", "turufu", "--players", "5"], "", "cannot be played by 5; players: 2, 4, 6"),
+        (
+            ["run", "--lang", "en", "--game", "belote", "--device-seat", "5"],
+            "",
+            'with game = "belote", choose from 1 to 4',
+        ),
+        (["run", "--lang", "en", "--game", "mraha", "--device-seat", "1"], "", "seats are for card games"),
+        (["run", "--lang", "fr", "--game", "mraha", "--device-seat", "1"], "", "les places sont pour les cartes"),
         (["referee", "turufu", "--set", "follow"], "", "write it as option=value"),
         (["referee", "turufu", "--set", "follow=x"], "", "choose from always, after_stock, never"),
         (
