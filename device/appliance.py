@@ -133,7 +133,8 @@ class Appliance:
         self._remark(words.say(self._settings.language, f"live-{what}", **facts))
 
     def _remark(self, sentence: str) -> None:
-        log.warning("%s", sentence)
+        # A laptop's terminal says it anyway.
+        log.log(logging.INFO if self._settings.build == "laptop" else logging.WARNING, "%s", sentence)
         self._said.append(sentence)
 
     def _first(self, last: Header | None) -> Keeper:
