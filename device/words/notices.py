@@ -236,7 +236,7 @@ class _NoticeFacts:
         match name:
             case "player":
                 return say(self.language, f"table-{value}")
-            case "card" | "was":
+            case "card" | "was" | "turn_up":
                 return card_sign(value, self.language)
             case "cards":
                 return self._cards(value)

@@ -101,7 +101,14 @@ notice-score_set = { $reason ->
 }
 notice-corrected = { $card ->
     [none] { $seat ->
-        [none] Corrected: event { $number }.
+        [none] { $turn_up ->
+            [none] { $order_sure ->
+                [true] The order of those cards is clear now.
+                [false] I am no longer sure of the order of those cards.
+               *[other] The log is corrected, at entry { $number }.
+            }
+           *[other] Corrected: { $turn_up } was turned up.
+        }
        *[other] Corrected: { $seat } played it.
     }
    *[other] { $was ->

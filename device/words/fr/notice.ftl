@@ -95,7 +95,14 @@ notice-score_set = { $reason ->
 }
 notice-corrected = { $card ->
     [none] { $seat ->
-        [none] Corrigé : l'événement { $number }.
+        [none] { $turn_up ->
+            [none] { $order_sure ->
+                [true] L'ordre de ces cartes est clair maintenant.
+                [false] Je ne suis plus sûr de l'ordre de ces cartes.
+               *[other] Le journal est corrigé, à la ligne { $number }.
+            }
+           *[other] Corrigé : la retourne est { $turn_up }.
+        }
        *[other] Corrigé : { $seat } a joué cette carte.
     }
    *[other] { $was ->
