@@ -189,11 +189,6 @@ class TrickGame(ABC):
         """The cards of its suit that stand above a card."""
         return self.higher_trumps[card] if suit_of(card) == trump else self.higher[card]
 
-    @cached_property
-    def most_points(self) -> int:
-        """What the dearest card is worth."""
-        return max(self.card_points(card, trump) for card in self.pack for trump in SUITS)
-
     def winning(self, cards: Sequence[Card], trump: str) -> int:
         """Which card of a trick, in the order played, is winning."""
         taken_by = self._taken_by[trump]

@@ -79,7 +79,7 @@ class Accusation:
 
     def _is_vague(self, step: Step) -> bool:
         """Whether a card may as well be another, or may have been taken back at once."""
-        return self._beam.named(step) < SURE or not self._beam.lay_at_rest(step)
+        return self._beam.says(step, "card", "trick") < SURE or not self._beam.lay_at_rest(step)
 
     def called_void(self) -> None:
         """A deal was told as one that was given up, since the hypotheses rather lost its thread."""
@@ -130,20 +130,14 @@ class Accusation:
         if not (likely and self._beam.looked_enough(step, SEVERAL) and self.clear):
             return True
         said = step.card in self._denied or step.trick in self._answered
-        return said or self._is_unread(step) or self.told_otherwise(step) or self._long_ago(step)
-
-    def _is_unread(self, step: Step) -> bool:
-        """Whether a card was laid that nobody read, or that may as well be another."""
-        return step.kind == LAY and (step.card is None or step.card in self._vague)
+        unread = step.kind == LAY and (step.card is None or step.card in self._vague)
+        long_ago = self._beam.age_s(step) > LONG_S  # What is put together so late accuses nobody.
+        return said or unread or long_ago or self.told_otherwise(step)
 
     def told_otherwise(self, step: Step) -> bool:
         """Whether a card is told in place of what was taken back, or in the trick after it; or that the turned-up card
         is another since."""
         return step.kind in (LAY, SWAP) and 0 <= step.trick - self._taken_back <= 1
-
-    def _long_ago(self, step: Step) -> bool:
-        """Whether an act was told of only after much else went on: a hypothesis put together so late accuses nobody."""
-        return self._beam.age_s(step) > LONG_S
 
     def _rather_innocent(self, best: Hypothesis, place: int, alerts: Sequence[Notice], turn: int | None) -> bool:
         """Whether what happened since, or beside it, is rather explained by something innocent. turn: whose it was."""

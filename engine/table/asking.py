@@ -5,7 +5,7 @@ all of the weight. The answer is the truth; unanswered, it is told with its doub
 """
 
 import math
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from engine.cards import Card
@@ -175,11 +175,14 @@ def _laid(steps: Sequence[Step], perhaps_none: bool, match: Match) -> tuple[Ask,
 
 
 def _ways(what: str, steps: Sequence[Step], match: Match) -> list[Choice]:
-    """What these may have been."""
+    """What these may have been. What was not read may be one of its candidates that lies nowhere else, or none of them:
+    a list of candidates is a guess too."""
     ways = [_read(what, step, step.card) for step in steps if step.card is not None]
-    cards = {step.card for step in steps}
+    lie = {laid["card"] for laid in match.view.trick or ()} | {step.card for step in steps}
     for step in (step for step in steps if step.card is None):
-        ways += _named_or_not(step, _may_be(step, match, cards))
+        may_be = [card for card in step.maybe if card in match.possible and card not in lie]
+        ways += [(card, (_play(step, card),), Meaning(step, card)) for card in may_be]
+        ways.append((UNREAD, (_play(step, None),), Meaning(step)))
     return ways
 
 
@@ -199,21 +202,6 @@ def _in_doubt(steps: Sequence[Step]) -> str | None:
 def _read(what: str, step: Step, card: Card) -> Choice:
     said = card if what == "laid" else str(step.seat) if what == "whose" else f"{step.seat}:{card}"
     return said, (_play(step, card),), Meaning(step)
-
-
-def _named_or_not(step: Step, cards: Sequence[Card]) -> list[Choice]:
-    """What a card that was not read may be: one of these, or none of them: a list of candidates is a guess too."""
-    return [*(_unread(step, card) for card in cards), (UNREAD, (_play(step, None),), Meaning(step))]
-
-
-def _may_be(step: Step, match: Match, named: Collection[Card | None]) -> list[Card]:
-    """What a card that was not read may be: none that lies in the trick, or is named as an answer."""
-    lie = {laid["card"] for laid in match.view.trick or ()}.union(named)
-    return [card for card in step.maybe if card in match.possible and card not in lie]
-
-
-def _unread(step: Step, card: Card) -> Choice:
-    return card, (_play(step, card),), Meaning(step, card)
 
 
 def _turned_up(steps: Sequence[Step]) -> tuple[Ask, Mapping[str, Meaning]] | None:
@@ -236,11 +224,7 @@ def _lifted_or_not(
     if len(lifts) != 1 or len(listed) != 2:
         return None
     best, step = lifts[0]
-    return _lifted(step, number_of(step.uid, best, place))
-
-
-def _lifted(step: Step, number: int | None) -> tuple[Ask, Mapping[str, Meaning]] | None:
-    """Whether a card was taken back. number: of the event that laid it."""
+    number = number_of(step.uid, best, place)
     if number is None or step.card is None:
         return None
     ways: list[Choice] = [(YES, (TakenBack(number),), Meaning(step)), (NO, (), Meaning(None, never=(step,)))]
@@ -248,10 +232,7 @@ def _lifted(step: Step, number: int | None) -> tuple[Ask, Mapping[str, Meaning]]
 
 
 def _asked(
-    what: str,
-    ways: Sequence[Choice],
-    seat: int | None = None,
-    card: Card | None = None,
+    what: str, ways: Sequence[Choice], seat: int | None = None, card: Card | None = None
 ) -> tuple[Ask, Mapping[str, Meaning]] | None:
     if not 2 <= len(ways) <= MOST_WAYS or len({said for said, _, _ in ways}) < len(ways):
         return None

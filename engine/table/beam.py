@@ -3,6 +3,7 @@
 import math
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from operator import attrgetter
 
 from engine.cards import Card
 from engine.rules.tricks import TrickGame
@@ -320,54 +321,17 @@ class Beam:
             ]
 
         keys = said(steps)
-        return self._share_of(
-            hypothesis for hypothesis in self.hypotheses if said(hypothesis.steps)[: len(keys)] == keys
-        )
+        return self.share(lambda hypothesis: said(hypothesis.steps)[: len(keys)] == keys)
 
-    def says(self, step: Step) -> float:
-        """How much of all that may have happened says that this hand did this, whatever was before."""
-        said = (*step.key, step.hand)
-        alike = (
-            hypothesis
-            for hypothesis in self.hypotheses
-            if any((*other.key, other.hand) == said for other in hypothesis.steps)
-        )
-        return self._share_of(alike)
+    def share(self, holds: Callable[[Hypothesis], bool]) -> float:
+        """How much of all that may have happened is so."""
+        return sum(math.exp(hypothesis.logp) for hypothesis in self.hypotheses if holds(hypothesis))
 
-    def _share_of(self, some: Iterable[Hypothesis]) -> float:
-        """How much of all that may have happened these hypotheses make up."""
-        return sum(math.exp(hypothesis.logp) for hypothesis in some)
-
-    def dealt(self, step: Step) -> float:
-        """How much of all that may have happened says that this card was turned up, whatever was before."""
-        said = (
-            (hypothesis, other)
-            for hypothesis in self.hypotheses
-            for other in hypothesis.steps
-            if other.kind == step.kind
-        )
-        return sum(
-            math.exp(hypothesis.logp)
-            for hypothesis, other in said
-            if other.card == step.card and other.period == step.period
-        )
-
-    def named(self, step: Step) -> float:
-        """How much of all that may have happened says that this card was laid in its trick, whoever did and when."""
-        return sum(
-            math.exp(hypothesis.logp)
-            for hypothesis in self.hypotheses
-            if any(
-                other.kind == LAY and (other.card, other.trick) == (step.card, step.trick) for other in hypothesis.steps
-            )
-        )
-
-    def lies_turned_up(self, card: Card) -> float:
-        """How much of all that may have happened says that this card is turned up in the deal that goes on."""
-        alike = (
-            hypothesis for hypothesis in self.hypotheses if hypothesis.turn_up == card and hypothesis.phase == PLAYING
-        )
-        return sum(math.exp(hypothesis.logp) for hypothesis in alike)
+    def says(self, step: Step, *alike: str) -> float:
+        """How much of all that may have happened has a step like this one, whatever was before. alike: the fields of
+        the two that are the same."""
+        said = attrgetter("kind", *alike)
+        return self.share(lambda hypothesis: any(said(other) == said(step) for other in hypothesis.steps))
 
     def age_s(self, step: Step) -> float:
         """How long before the last look the still period began that a step was first seen in."""
@@ -414,23 +378,11 @@ class Beam:
             self._forgotten |= {*laid}
             self.hypotheses = self._weighted(self._pruned(self.hypotheses))
 
-    def laid_again(self, told: Sequence[Step]) -> None:
-        """Of hypotheses that go on from these steps: a card that was taken back and laid anew never went."""
-        keys = [step.key for step in told]
-        again = [
-            hypothesis.laid_again(len(keys)) if _goes_on_from(hypothesis, keys) else hypothesis
-            for hypothesis in self.hypotheses
-        ]
-        if again != self.hypotheses:
-            self.hypotheses = self._weighted(self._pruned(again))
-
-    def any_begins(self, keys: list[tuple[object, ...]], limit: int) -> bool:
-        """Whether any hypothesis has just these steps before a trick."""
-        return any(_begins(hypothesis, keys, limit) for hypothesis in self.hypotheses)
-
-    def cut(self, keys: list[tuple[object, ...]], limit: int) -> None:
-        """What lies before a trick is as it was told: hypotheses that say otherwise are dropped."""
-        kept = sum(math.exp(hypothesis.logp) for hypothesis in self.hypotheses if _begins(hypothesis, keys, limit))
+    def cut(self, keys: list[tuple[object, ...]], limit: int) -> bool:
+        """What lies before a trick is as it was told: hypotheses that say otherwise are dropped. False: all do."""
+        kept = self.share(lambda hypothesis: _begins(hypothesis, keys, limit))
+        if not kept:
+            return False
         self.dropped = max(self.dropped / 2, 1 - kept)
         self.hypotheses = _cut(self.hypotheses, keys, limit)
         self._base = _cut(self._base, keys, limit)
@@ -439,8 +391,8 @@ class Beam:
             answered.without(len(keys)) for answered in self._answered if len(answered.before) >= len(keys)
         ]
         if not self._base:
-            self._base, self._successors = self.hypotheses, []
-            self.period = None
+            self._base, self._successors, self.period = self.hypotheses, [], None
+        return True
 
 
 def _shows_otherwise(looks: Sequence[Seen]) -> bool:
@@ -459,11 +411,6 @@ def _weight(kept: Sequence[Hypothesis]) -> float:
     """Of these together, the likeliest first, as a logarithm."""
     top = kept[0].logp
     return top + math.log(sum(math.exp(hypothesis.logp - top) for hypothesis in kept))
-
-
-def _goes_on_from(hypothesis: Hypothesis, keys: list[tuple[object, ...]]) -> bool:
-    """Whether a hypothesis begins with these steps."""
-    return [step.key for step in hypothesis.steps[: len(keys)]] == keys
 
 
 def _begins(hypothesis: Hypothesis, keys: list[tuple[object, ...]], limit: int) -> bool:

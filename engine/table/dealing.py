@@ -73,7 +73,7 @@ class Dealing:
 
     def _where_turned_up(self, h: Hypothesis, detection: Detection, period: StillPeriod) -> bool:
         """Whether it lies where cards are turned up: far out, or where one was before."""
-        return self._far(detection, EDGE) or self._near(detection.at, h.talon, period)
+        return self._far(detection, EDGE) or near(detection.at, h.talon, period.length)
 
     def _same_again(self, h: Hypothesis, period: StillPeriod) -> list[Detection]:
         """The card turned up last, put there anew."""
@@ -89,38 +89,17 @@ class Dealing:
     def _turns_up(self, h: Hypothesis, detection: Detection, faces: int, period: StillPeriod) -> float:
         """The prior of this card's being the one turned up."""
         log_likelihood = log(EVEN if self._where_turned_up(h, detection, period) else ODD)
-        log_likelihood += (
-            self.hands.any_put(h, detection.at, period) + self._few_hands(h) + self._lay_there(h, detection, period)
-        )
-        log_likelihood += self._before_gathered(h, period) + self._in_a_hand(detection)
+        log_likelihood += self.hands.any_put(h, detection.at, period) + self._few_hands(h)
+        log_likelihood += log(RARE) * self.observation.in_open_hand(detection.card)
         if len(period.new) >= self.game.players and detection.card not in period.faces_before:
             log_likelihood += self._dealt_by(h, period)
         if faces > 2 or (detection.card in period.faces_before and len(period.faces_before) > 2):
             log_likelihood += log(RARE)
         return log_likelihood
 
-    def _in_a_hand(self, detection: Detection) -> float:
-        """What it costs that a card is turned up that lay in an open hand."""
-        hand = self.observation.open_hand
-        return log(RARE) if hand is not None and hand.holds(detection.card) else 0.0
-
-    def _lay_there(self, h: Hypothesis, detection: Detection, period: StillPeriod) -> float:
-        """What it costs that the card lay there already when the table last rested: on a pile of open tricks, say."""
-        again = h.turned_up is not None and h.turned_up.card == detection.card
-        return log(ODD) if not again and period.lay_there(detection.card, detection.at) else 0.0
-
     def _few_hands(self, h: Hypothesis) -> float:
         """What it costs that fewer hands came than it takes to deal."""
         return max(0.0, 1 - h.hands_since / self.game.players) * log(RARE)
-
-    def _before_gathered(self, h: Hypothesis, period: StillPeriod) -> float:
-        """What it costs that several faces lay there so shortly before, and few hands came since: nobody gathers,
-        shuffles and deals so fast."""
-        if h.hands_since >= self.game.players:
-            return 0.0
-        spread = [seen.at_s for seen in period.lately if len(seen.named.keys() & self.game.whole_pack) > 1]
-        soon = bool(spread) and period.looks[0].at_s - spread[-1] < DEAL_TAKES_S
-        return log(RARE) if soon else 0.0
 
     def _dealt_by(self, h: Hypothesis, period: StillPeriod) -> float:
         """What speaks for a deal in the hands that came over the middle: some of them gave cards."""
@@ -153,7 +132,7 @@ class Dealing:
         if detection is None:
             return Thing(h.uid, None, None, False, TURN_UP)
         maybe = tuple(card for card in detection.maybe if card in self.game.whole_pack)
-        return Thing(h.uid, detection.card, detection.at, detection.outlined, TURN_UP, maybe)
+        return detection.thing(h.uid, TURN_UP)._replace(maybe=maybe, likely=())
 
     def _dealt_anew(
         self, h: Hypothesis, detection: Detection, log_likelihood: float, period: StillPeriod
@@ -171,8 +150,7 @@ class Dealing:
         log_likelihood += (
             self._dealt_by(h, period)
             + EVEN * self.hands.any_put(h, detection.at, period)
-            + self._lay_there(h, detection, period)
-            + self._in_a_hand(detection)
+            + log(RARE) * self.observation.in_open_hand(detection.card)
         )
         log_likelihood += log(RARE) if self._at_once(h, period) else 0.0
         void = [] if last else [Step(VOID, trick=h.serial + 1, period=period.number)]
@@ -182,7 +160,8 @@ class Dealing:
         """Somebody claims the rest, or hands are thrown in: before a lead a player lays all that he has left open; then
         the others do."""
         claimed, left = bool(h.steps) and h.steps[-1].kind == CLAIM, self.game.tricks - h.done
-        if claimed or (_before_a_lead(h) and left > 1):
+        before_a_lead = h.phase == PLAYING and h.done > 0 and not h.trick
+        if claimed or (before_a_lead and left > 1):
             for seat, own in self._by_player(detections).items():
                 if claimed or len(own) >= left:
                     yield (
@@ -202,10 +181,7 @@ class Dealing:
     ) -> Hypothesis:
         """These cards lie open before their player. claimed: he is not the first."""
         hand, log_ratio = self.hands.showed(h, seat, [detection.at for detection in faces], period)
-        lie = (
-            Thing(h.uid + k, detection.card, detection.at, detection.outlined, LEFT)
-            for k, detection in enumerate(faces)
-        )
+        lie = (detection.thing(h.uid + k, LEFT) for k, detection in enumerate(faces))
         now = h.by(hand)._replace(logp=h.logp + log_ratio, things=(*h.things, *lie), uid=h.uid + len(faces))
         if claimed:
             return now
@@ -238,7 +214,7 @@ class Dealing:
         """The turned-up card was drawn, once it may be and does not lie there any more."""
         there = h.turned_up
         if there is None:
-            return self._not_drawn(h, named, period)
+            return h
         now = named.get(there.card or "")
         if h.phase != PLAYING:  # It was gathered with the others.
             gone = now is None and bool(period.since) and not self._covered(there, period)
@@ -259,16 +235,6 @@ class Dealing:
             return True
         return self.observation.doubt_for(there, seen) is not None
 
-    def _not_drawn(self, h: Hypothesis, named: Named, period: StillPeriod) -> Hypothesis:
-        """It was only missed, and lies where it lay."""
-        now = named.get(h.turn_up or "") if self.game.turn_up_goes != THE_TAKERS else None
-        if now is None or h.phase != PLAYING or h.turn_up in h.played | h.named():
-            return h
-        if not self._near(now.at, h.talon, period) or period.put_there(now.at):
-            return h
-        thing = Thing(h.uid, h.turn_up, now.at, now.outlined, TURN_UP)
-        return h._replace(logp=h.logp + log(SOME), things=(thing, *h.things), uid=h.uid + 1)
-
     def otherwise(
         self, h: Hypothesis, detections: Items, named: Named, period: StillPeriod, leads: frozenset[int]
     ) -> Iterator[Next]:
@@ -281,53 +247,39 @@ class Dealing:
                 yield self._bought(h, there, period), detections
             talon = there.at
         for detection in detections:
+            left = _without(detections, detection)
             if detection.card in self.game.whole_pack:
-                shown = self._shown(h, detection, talon, period, leads)
-            else:
-                shown = self._shown_unread(h, detection, talon, period)
-            yield from ((now, _without(detections, detection)) for now in shown)
-
-    def _near(self, at: Point, talon: Point | None, period: StillPeriod) -> bool:
-        """Whether something lies where the turned-up card lay."""
-        return near(at, talon, period.length)
-
-    def _shown_unread(
-        self, h: Hypothesis, detection: Detection, talon: Point | None, period: StillPeriod
-    ) -> Iterator[Hypothesis]:
-        """What is shown and cannot be read may be the next card."""
-        if (
-            detection.card is None
-            and self.new_detections.on_the_talon(h, detection.at, period)
-            and self._near(detection.at, talon, period)
-        ):
-            yield self._pillaged(h, detection, period)
+                yield from ((now, left) for now in self._shown(h, detection, talon, period, leads))
+            elif detection.card is None and self.new_detections.on_the_talon(h, detection.at, period):
+                yield self._pillaged(h, detection, period), left  # It may be the next card.
 
     def _shown(
         self, h: Hypothesis, detection: Detection, talon: Point | None, period: StillPeriod, leads: frozenset[int]
     ) -> Iterator[Hypothesis]:
         """What a face may be that is shown now. talon: where the turned-up card lay."""
-        near = self._near(detection.at, talon, period)
         if h.done == 0:
             yield from self._shown_first(h, detection, talon, period)
-        elif h.hands_since > self.game.players and (near or self._far(detection, EDGE)):
+        elif h.hands_since > self.game.players and (
+            near(detection.at, talon, period.length) or self._far(detection, EDGE)
+        ):
             yield self._dealt_early(h, detection, leads, period)
 
     def _shown_first(
         self, h: Hypothesis, detection: Detection, talon: Point | None, period: StillPeriod
     ) -> Iterator[Hypothesis]:
         """The same before the first trick."""
-        buys, near = pillage_may_be(self.game, h), self._near(detection.at, talon, period)
-        if buys and near:
+        buys, there = pillage_may_be(self.game, h), near(detection.at, talon, period.length)
+        if buys and there:
             yield self._pillaged(h, detection, period)
         elif buys and self._far(detection, EDGE) and period.put_there(detection.at):
             aside = self._pillaged(h, detection, period)
             yield aside._replace(logp=aside.logp + log(SOME))
-        elif near and _just_bought(h):
+        elif there and h.steps and h.steps[-1].kind == PILLAGE and h.turn_up is not None:
             yield self._paid_after_all(h, detection, period)
         if buys and not _pays(h):
             yield self._paid(h, detection, talon, period.length)
         log_likelihood = log(RARE) + self._turns_up(h, detection, 1, period)
-        yield self._dealt_anew(h, detection, log_likelihood + (log(SOME) if near and buys else 0.0), period)
+        yield self._dealt_anew(h, detection, log_likelihood + (log(SOME) if there and buys else 0.0), period)
 
     # -- bought, or exchanged ----------------------------------------------------------------------------------------
 
@@ -338,15 +290,14 @@ class Dealing:
 
     def _paid(self, h: Hypothesis, detection: Detection, talon: Point | None, length: float) -> Hypothesis:
         """A card is shown that pays for the turned-up one."""
-        thing = Thing(h.uid, detection.card, detection.at, detection.outlined, PAYS)
         pays = ODD if near(detection.at, talon, length) else EVEN
-        return h._replace(logp=h.logp + log(pays), things=(*h.things, thing), uid=h.uid + 1)
+        things = *h.things, detection.thing(h.uid, PAYS)
+        return h._replace(logp=h.logp + log(pays), things=things, uid=h.uid + 1)
 
     def _pillaged(self, h: Hypothesis, detection: Detection, period: StillPeriod) -> Hypothesis:
         """The turned-up card was bought, and this is the next."""
         pays = _pays(h)
         paid = pays.card if pays is not None and pays.card != detection.card else None
-        thing = Thing(h.uid, detection.card, detection.at, detection.outlined, TURN_UP, detection.maybe)
         more = (paid, detection.card)
         step = Step(
             PILLAGE, card=h.turn_up, trick=h.serial, more=more, uid=h.uid, at=detection.at, period=period.number
@@ -354,7 +305,7 @@ class Dealing:
         return h._replace(
             logp=h.logp + self._buys(h, detection, period),
             steps=(*h.steps, step),
-            things=(thing, *(thing for thing in h.things if thing.kind not in (TURN_UP, PAYS))),
+            things=_on_top(h, detection),
             turn_up=detection.card,
             among=() if detection.card else detection.maybe,
             talon=detection.at,
@@ -382,11 +333,10 @@ class Dealing:
         """What was taken for the next card, and may not be bought, paid for the one before: this is the next."""
         *steps, step = h.steps
         hand, log_ratio = self.hands.put(h, detection.at, period)
-        thing = Thing(h.uid, detection.card, detection.at, detection.outlined, TURN_UP)
         return h.by(hand)._replace(
             logp=h.logp + log(EVEN) + log_ratio,
             steps=(*steps, step._replace(more=(h.turn_up, detection.card))),
-            things=(thing, *(thing for thing in h.things if thing.kind != TURN_UP)),
+            things=_on_top(h, detection),
             turn_up=detection.card,
             talon=detection.at,
             uid=h.uid + 1,
@@ -397,16 +347,14 @@ class Dealing:
         there = h.turned_up
         if there is None or there.at is None or there.card in {None, *named}:
             return
-        owed = _owed(h, there, named)
-        if owed is not None and self._near(owed.at, there.at, period):
+        owed = named.get(h.turn_up or "") if h.turn_up != there.card else None  # What was turned up before.
+        if owed is not None and near(owed.at, there.at, period.length):
             back = Detection(h.turn_up, owed.at, owed.outlined)
             yield self._swapped(h, there, back, period, EVEN), detections
         elif self._may_be_swapped(h, there.at, named, period):
-            at = there.at
-            for detection in filter(
-                lambda detection: not detection.unread and self._near(detection.at, at, period), self._faces(detections)
-            ):
-                yield self._swapped(h, there, detection, period, RARE), _without(detections, detection)
+            for detection in self._faces(detections):
+                if not detection.unread and near(detection.at, there.at, period.length):
+                    yield self._swapped(h, there, detection, period, RARE), _without(detections, detection)
 
     def _may_be_swapped(self, h: Hypothesis, at: Point, named: Named, period: StillPeriod) -> bool:
         """Whether the card is surely another: the deal goes on, and no known card covers half of it, so that it is soon
@@ -433,19 +381,9 @@ class Dealing:
         )
 
 
-def _before_a_lead(h: Hypothesis) -> bool:
-    """Whether a trick was taken up, and nobody leads the next one yet."""
-    return h.phase == PLAYING and h.done > 0 and not h.trick
-
-
-def _owed(h: Hypothesis, there: Thing, named: Named) -> CardLying | None:
-    """The card that was turned up, where another lies in its place, if it is seen."""
-    return named.get(h.turn_up or "") if h.turn_up != there.card else None
-
-
-def _just_bought(h: Hypothesis) -> bool:
-    """Whether the turned-up card was bought, and another lies there that nobody bought yet."""
-    return bool(h.steps) and h.steps[-1].kind == PILLAGE and h.turn_up is not None
+def _on_top(h: Hypothesis, detection: Detection) -> tuple[Thing, ...]:
+    """What lies there once this is the card turned up."""
+    return detection.thing(h.uid, TURN_UP), *(thing for thing in h.things if thing.kind not in (TURN_UP, PAYS))
 
 
 def _pays(h: Hypothesis) -> Thing | None:

@@ -6,9 +6,9 @@ from typing import NamedTuple
 
 from engine.cards import Card
 from engine.rules.tricks import TrickGame
-from engine.sightings import CardLying, Point, apart
+from engine.sightings import CardLying, Point
 from engine.table.acts import SEVERAL
-from engine.table.hypothesis import PLAYING, TURN_UP, Hypothesis, Thing
+from engine.table.hypothesis import PLAYING, Hypothesis, Thing
 from engine.table.observation import LIKE_AN_INDEX, ObservationModel, StillPeriod, may_be_one
 from engine.table.places import EDGE, near
 from engine.table.turn_order import may_be_drawn, pillage_may_be
@@ -30,6 +30,10 @@ class Detection(NamedTuple):
     like: float = 0.0
     """How likely a card looks so little like one."""
 
+    def thing(self, uid: int, kind: str) -> Thing:
+        """What lies there by it."""
+        return Thing(uid, self.card, self.at, self.outlined, kind, self.maybe, likely=self.likely)
+
 
 class NewDetections:
     """At one table."""
@@ -49,7 +53,7 @@ class NewDetections:
 
     def _faces(self, h: Hypothesis, named: Mapping[Card, CardLying], period: StillPeriod) -> list[Detection]:
         """The faces of it."""
-        have = h.named() - {thing.card for thing in h.things if _was_drawn(thing, h, named, period)}
+        have = h.named()
         known_again = sum(card in h.played and self._inside(lying) for card, lying in named.items())
         new = (
             (card, lying) for card, lying in named.items() if card not in have and not _is_on_its_way(h, card, period)
@@ -132,11 +136,3 @@ def _is_on_its_way(h: Hypothesis, card: Card, period: StillPeriod) -> bool:
     if gathered is None or h.trick or all(laid.card != card for laid in h.last):
         return False
     return gathered.period >= period.main_before or gathered.hand in period.hands
-
-
-def _was_drawn(thing: Thing, h: Hypothesis, named: Mapping[Card, CardLying], period: StillPeriod) -> bool:
-    """Whether a card that was put where the turned-up one belongs was laid since."""
-    now = named.get(thing.card) if thing.card else None
-    if thing.kind != TURN_UP or thing.card == h.turn_up or now is None or thing.at is None:
-        return False
-    return apart(now.at, thing.at) > period.length

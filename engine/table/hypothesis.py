@@ -1,6 +1,6 @@
 """One hypothesis of what happened at a card table. Frozen: a look makes new ones from it."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection
 from typing import NamedTuple
 
 from engine.cards import Card, suit_of
@@ -182,16 +182,6 @@ class Hypothesis(NamedTuple):
             steps=tuple(step for step in self.steps if step.kind not in (LAY, LIFT) or step.uid not in gone)
         )
 
-    def laid_again(self, told: int) -> "Hypothesis":
-        """The same, where a card was taken back and laid anew by whoever had laid it, and nothing came in between: as
-        if it had lain there all the time. told: so many steps stand as they are."""
-        steps = [*self.steps[:told]]
-        for step in self.steps[told:]:
-            if step.kind == LAY and len(steps) > told and _taken_back_just_now(steps[-2:], step):
-                del steps[-2:]
-            steps.append(step)
-        return self if len(steps) == len(self.steps) else self._replace(steps=tuple(steps))
-
     def named(self) -> frozenset[Card]:
         """Every card of the trick and of what lies there."""
         laid = {laid.card for laid in self.trick if laid.card}
@@ -206,11 +196,3 @@ class Hypothesis(NamedTuple):
             trick=tuple(laid._replace(card=card) if laid.uid == uid else laid for laid in self.trick),
             things=tuple(thing._replace(card=card) if thing.uid == uid else thing for thing in self.things),
         )
-
-
-def _taken_back_just_now(steps: Sequence[Step], again: Step) -> bool:
-    """Whether these are how this card was laid before, and taken back."""
-    if len(steps) < 2:
-        return False
-    laid, lift = steps
-    return lift.kind == LIFT and lift.uid == laid.uid and laid.key == again.key

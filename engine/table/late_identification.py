@@ -67,7 +67,8 @@ class LateIdentification:
         if unseen is not None and self._inside(lying):
             thing = Thing(unseen.uid, card, lying.at, lying.outlined, TRICK)
             yield self._found(h, unseen, thing, self._seen_after_all(h, unseen, lying.at, period))
-        if not self._inside(lying, EDGE) and _may_be_turned_up(h, card):
+        laid = any(step.kind == LAY and step.card == card for step in h.steps)
+        if not (self._inside(lying, EDGE) or laid) and h.phase == PLAYING and h.turn_up is None:
             thing = Thing(h.uid, card, lying.at, lying.outlined, TURN_UP)
             yield turned_up(h._replace(things=(thing, *h.things), uid=h.uid + 1), card)
 
@@ -80,18 +81,8 @@ class LateIdentification:
             return
         for detection in self.new_detections.unread(h, named, unidentified, period):
             if self.observation.reach.out(detection.at) < 1:
-                thing = Thing(
-                    unseen.uid,
-                    detection.card,
-                    detection.at,
-                    detection.outlined,
-                    TRICK,
-                    detection.maybe,
-                    likely=detection.likely,
-                )
-                yield self._found(
-                    h, unseen, thing, self._seen_after_all(h, unseen, detection.at, period) + detection.like
-                )
+                log_likelihood = self._seen_after_all(h, unseen, detection.at, period) + detection.like
+                yield self._found(h, unseen, detection.thing(unseen.uid, TRICK), log_likelihood)
 
     @staticmethod
     def _found(h: Hypothesis, unseen: TrickCard, thing: Thing, log_likelihood: float) -> Hypothesis:
@@ -134,12 +125,6 @@ def _unseen(h: Hypothesis) -> TrickCard | None:
     """The first card of the trick that nobody saw."""
     there = {thing.uid for thing in h.things}
     return next((laid for laid in h.trick if laid.card is None and laid.uid not in there), None)
-
-
-def _may_be_turned_up(h: Hypothesis, card: Card) -> bool:
-    """Whether it may be the card turned up that nobody read: not one that was laid lately."""
-    laid = any(step.kind == LAY and step.card == card for step in h.steps)
-    return h.phase == PLAYING and h.turn_up is None and not laid
 
 
 def _renamed(h: Hypothesis, place: int, thing: Thing, card: Card | None, log_likelihood: float) -> Hypothesis:

@@ -139,20 +139,11 @@ class StillPeriod:
 
     def shown_again(self, h: Hypothesis, seen: Seen) -> frozenset[Card]:
         """Faces of which a hypothesis said nothing at the still period before, and that lie where they lay then."""
-        if not self.lately or not h.false_positives:
+        if not h.false_positives:
             return frozenset()
-        before = self._shown_lately()
+        before = {lying.card: lying for lying in (*self.shown_before, *self.glimpsed)}
         shown = ((card, seen.named[card].at) for card in h.false_positives if card in before and card in seen.named)
         return frozenset(card for card, at in shown if near(at, before[card].at, seen.length, sure=True))
-
-    def _shown_lately(self) -> dict[Card, CardLying]:
-        """What the table showed when it last rested, and at glances since: those may miss what an arm hides."""
-        shown: dict[Card, CardLying] = {}
-        for seen in reversed(self.lately):
-            shown = {**seen.named, **shown}
-            if not seen.glance:
-                break
-        return shown
 
     def bare_since(self, at: Point, shown_s: float) -> float | None:
         """When, after this, a look first showed that nothing lies here."""
@@ -329,7 +320,7 @@ class ObservationModel:
             return 0.0 if far > 1 else log(RARE)
         if h.phase == PLAYING:
             return log(self._stray_in_play(h, card, far > 1, many))
-        if self.open_hand is not None and self.open_hand.holds(card):
+        if self.in_open_hand(card):
             return log(RARE)
         if many:
             return log(EVEN)
@@ -384,6 +375,10 @@ class ObservationModel:
         if not doubt.confidence:
             return 1.0, 1.0
         return (MOSTLY, SOME) if doubt.confidence < LIKE_AN_INDEX else (SOME, MOSTLY)
+
+    def in_open_hand(self, card: Card | None) -> bool:
+        """Whether a card lies in a hand that lies open, or did until it was laid."""
+        return self.open_hand is not None and self.open_hand.holds(card)
 
     # -- hands -------------------------------------------------------------------------------------------------------
 

@@ -223,7 +223,7 @@ class Proposer:
             here = self._laid_here(h, detection, period)
             for seat in range(self.game.players):
                 hand, log_ratio = self._hands.laid(h, seat, detection, period, node.lifted)
-                logp = h.logp + sum(here, self._whose(seat, turns)) + self._held(seat, detection.card) + log_ratio
+                logp = h.logp + here + self._whose(seat, turns) + self._held(seat, detection.card) + log_ratio
                 if not self._below_bound(logp, left):
                     laid = self._with_laid(h, detection, seat, hand, seat not in turns, period)
                     yield node._replace(h=laid._replace(logp=logp), detections=left, lifted=None)
@@ -235,25 +235,21 @@ class Proposer:
     def _held(self, seat: int, card: Card | None) -> float:
         """What it costs that this seat lays this card, where one hand lies open: that seat lays what lay there, and no
         other does."""
-        hand = self.observation.open_hand
-        if hand is None or hand.holds(card) == (seat == hand.seat):
+        hand, held = self.observation.open_hand, self.observation.in_open_hand(card)
+        if hand is None or held == (seat == hand.seat):
             return 0.0
-        return log(RARE if hand.holds(card) else ODD)
+        return log(RARE if held else ODD)
 
-    def _laid_here(self, h: Hypothesis, detection: Detection, period: StillPeriod) -> list[float]:
+    def _laid_here(self, h: Hypothesis, detection: Detection, period: StillPeriod) -> float:
         """What is odd about this card's being laid now, and here."""
         far_out = self._is_far_out(h, detection, period)
         odd = log(ODD) if far_out else 0.0
         odd += log(RARE) if _pillage_goes_on(h) else 0.0
-        odd += self._odd_card(h, detection, period)
+        odd += self._odd_card(h, detection, period) + self._early(h)
+        odd += min((self._over(detection, thing, period, far_out) for thing in h.things), default=0.0)
         # What is seen at a glance may be gone before the next still period, and then that shows no change.
         came_since = period.looks[-1].glance and detection.card not in period.faces_before
-        return [
-            odd,
-            min((self._over(detection, thing, period, far_out) for thing in h.things), default=0.0),
-            self._early(h),
-            0.0 if came_since or period.put_there(detection.at) else log(ODD),
-        ]
+        return odd if came_since or period.put_there(detection.at) else odd + log(ODD)
 
     def _odd_card(self, h: Hypothesis, detection: Detection, period: StillPeriod) -> float:
         """What is odd about this card's being laid, wherever it lies."""
@@ -300,27 +296,13 @@ class Proposer:
             h = self._counted(h._replace(things=_left(h.things, h.lying), hands_since=0))
         second = any(laid.seat == seat for laid in h.trick)
         played = not second and (detection.card is None or detection.card in self.game.whole_pack)
-        kind = TRICK if played else BESIDE
-        thing = Thing(
-            h.uid, detection.card, detection.at, detection.outlined, kind, detection.maybe, likely=detection.likely
-        )
         things = tuple(thing for thing in h.things if thing.kind != TURN_UP or detection.card != thing.card)
-        beside = bool(h.trick)
         step = Step(
-            LAY,
-            seat,
-            detection.card,
-            h.serial,
-            (),
-            h.uid,
-            detection.maybe,
-            detection.at,
-            hand,
-            period.number,
-            early,
-            beside,
-        )
+            LAY, seat, detection.card, h.serial, (), h.uid, detection.maybe, detection.at, hand, period.number, early,
+            bool(h.trick),
+        )  # fmt: skip
         laid = TrickCard(seat, detection.card, detection.maybe, h.uid, fault) if played else None
+        thing = detection.thing(h.uid, TRICK if played else BESIDE)
         return _in_trick(h._replace(things=(*things, thing)), step, laid)
 
     def _lays_unseen(self, node: Node, gone: Sequence[Thing], period: StillPeriod) -> Iterator[Node]:
@@ -363,7 +345,8 @@ class Proposer:
             trick=tuple(laid for laid in h.trick if laid.uid != thing.uid),
         )
         if h.trick and not now.trick:
-            now = now._replace(leads=self._leads_before(now))
+            before = now._replace(trick=h.last)
+            now = now._replace(leads=winners(self.game, before) if h.last and h.done else h.leads)
         return node._replace(h=now, lifted=-1 if hand is None else hand)
 
     def _under_an_arm(self, thing: Thing, seen: Seen) -> bool:
@@ -375,22 +358,14 @@ class Proposer:
 
     def _lift(self, h: Hypothesis, laid: TrickCard | None) -> float:
         """The prior of this card's being taken back; None: one beside the trick."""
-        if laid is None:
+        if laid is None or laid.fault:
             return EVEN
-        if laid.fault:
-            return EVEN
-        if laid is h.trick[-1]:
-            return ODD * EVEN
-        return RARE
+        return ODD * EVEN if laid is h.trick[-1] else RARE
 
     def _unchanged(self, thing: Thing, period: StillPeriod) -> float:
         """What it costs that the table looks as before where something was taken away."""
         went = thing.at is None or period.looks[-1].glance or period.changes.went(thing.at, thing.outlined)
         return 0.0 if went else log(ODD)
-
-    def _leads_before(self, h: Hypothesis) -> frozenset[int]:
-        """Who may lead, the lead having been taken back."""
-        return winners(self.game, h._replace(trick=h.last)) if h.last and h.done else h.leads
 
     # -- a trick goes ------------------------------------------------------------------------------------------------
 

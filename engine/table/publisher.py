@@ -53,7 +53,6 @@ class Publisher:
     def looked(self, fresh: bool) -> None:
         """There is a new look to tell of. fresh: the table was touched."""
         self._mends = False
-        self._beam.laid_again(self.record.steps)
         if fresh:
             self.accusation.period_over()
             self.reconciler.looked()
@@ -150,7 +149,7 @@ class Publisher:
             return False, correct
         if not (lost or self.accusation.doubts(best, place, posterior, alerts, match.view.turn)):
             return True, _surely(event)
-        forced = forced or _laid_since(best, place) >= SEVERAL
+        forced = forced or sum(step.kind == LAY for step in best.steps[place + 1 :]) >= SEVERAL
         if (forced or lost) and (correct := self.reconciler.doubt_what_it_rests_on(alerts, match)) is not None:
             return False, correct
         if not forced:
@@ -246,8 +245,8 @@ class Publisher:
 
     def _must_be_told(self, best: Hypothesis, place: int) -> bool:
         """Whether play has gone on so far that it is told with its doubt."""
-        step = best.steps[place]
-        if any(step.kind == DEAL and self._beam.dealt(step) >= TOLD for step in best.steps[place + 1 :]):
+        step, later = best.steps[place], best.steps[place + 1 :]
+        if any(other.kind == DEAL and self._beam.says(other, "card", "period") >= TOLD for other in later):
             return True
         if best.tricks_after(step.trick, self.game.players) >= SETTLED and (
             step.kind != DEAL or step.card is not None or suit_of_all(step.maybe)
@@ -309,7 +308,7 @@ class Publisher:
         explain worse what people do than one that does not."""
         for step in self._beam.hypotheses[0].steps[len(self.record.told) :]:
             if step.hand in hands and self._beam.looked_enough(step):
-                self._learn(step, self._beam.says(step), hands)
+                self._learn(step, self._beam.says(step, "key", "hand"), hands)
 
     def _learn(self, step: Step, posterior: float, hands: Mapping[int, Hand]) -> None:
         """A play whose seat is known shows where that player's arm comes from."""
@@ -395,8 +394,3 @@ def _dealt(step: Step) -> Event:
 def _surely(event: Event | None) -> Event | None:
     """The event, were nothing about it in doubt."""
     return replace(event, order_sure=True) if isinstance(event, Play) else event
-
-
-def _laid_since(best: Hypothesis, place: int) -> int:
-    """How many cards were laid after a step."""
-    return sum(step.kind == LAY for step in best.steps[place + 1 :])

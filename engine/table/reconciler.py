@@ -11,7 +11,7 @@ from engine.table.acts import DEAL, EVEN, GATHER, LAY, LIFT, PILLAGE, SEVERAL, V
 from engine.table.beam import Beam
 from engine.table.costs import SURE, TOLD
 from engine.table.hypothesis import PLAYING, Hypothesis, Step
-from engine.table.record import LoggedStep, Record, deals_begun, names, stands
+from engine.table.record import LoggedStep, Record, deals_begun, stands
 
 SETTLED = 2
 """Tricks after which nothing more is seen of a step: it stands as it is likeliest."""
@@ -63,9 +63,9 @@ class Reconciler:
         as_told = self._beam.posterior(self._record.steps[: place + 1])
         gone_on = as_told if now is None else 0.0  # What was told may also go on.
         posterior = self._beam.posterior(best.steps[: place + 1]) - gone_on
-        guess = _names_later(self._record.told[place].step, best, place) or self._settled(best, place)
+        guess = self._settled(best, place)
         if posterior < self._enough(place, as_told, guess) or (now is not None and not self._beam.looked_enough(now)):
-            return self._take_back_deal(place, as_told, match)
+            return None
         self._accusation.lost |= guess and posterior < SURE
         event = self._correction(best, place, now, match) or self._take_back(place, match)
         if event is None and not self._record.all_in(best):
@@ -77,30 +77,19 @@ class Reconciler:
         correct = self._correct_card(best, place, match)
         return self._correct_turn_up(place, now, match) if correct is None and now is not None else correct
 
-    def _take_back_deal(self, place: int, as_told: float, match: Match) -> Event | None:
-        """A deal that was told or given up, and that hardly any hypothesis has any more, did not begin."""
-        told = any(entry.step.kind in (DEAL, VOID) for entry in self._record.told[place:])
-        return self._take_back(place, match) if told and as_told < 1 - SURE else None
-
     def _enough(self, place: int, as_told: float, guess: bool) -> float:
-        """The posterior from which a step is told otherwise. as_told: what is left for it as it was told; guess: it is
-        only named, or play went on so far that nothing more will be seen of it."""
+        """The posterior from which a step is told otherwise. as_told: what is left for it as it was told; guess: play
+        went on so far that nothing more will be seen of it."""
         if guess:
             return EVEN
         # Hardly any hypothesis says so any more:
         last = place == len(self._record.told) - 1 and as_told < 1 - SURE
-        return TOLD if last or self._told_leads_to_a_fault() else SURE
+        return TOLD if last else SURE
 
     def _settled(self, best: Hypothesis, place: int) -> bool:
         """Whether a card was told so long ago that what is likeliest now stands."""
         step = self._record.told[place].step
         return step.kind == LAY and best.tricks_after(step.trick, self._players) >= SETTLED
-
-    def _told_leads_to_a_fault(self) -> bool:
-        """Whether two cards are one player's, and another's is missing, if all stands as it was told."""
-        best = next((hypothesis for hypothesis in self._beam.hypotheses if self._record.all_in(hypothesis)), None)
-        later = () if best is None else best.steps[len(self._record.told) :]
-        return best is not None and any(self._accusation.one_for_each(best, step) for step in later)
 
     def _correct_card(self, best: Hypothesis, place: int, match: Match) -> Correct | None:
         """A card that was told is another, or another's. The last of them first: else a card may be told twice; and not
@@ -152,7 +141,8 @@ class Reconciler:
         if best.phase != PLAYING or card is None or dealt or number is None:
             return None
         correct = Correct(number, {"turn_up": card})
-        if self._beam.lies_turned_up(card) < SURE or match.view.phase in DEALT_OUT or _accuses_then(match, correct):
+        said = self._beam.share(lambda hypothesis: hypothesis.turn_up == card and hypothesis.phase == PLAYING)
+        if said < SURE or match.view.phase in DEALT_OUT or _accuses_then(match, correct):
             return None
         self._accusation.lost = True
         return correct
@@ -214,12 +204,10 @@ class Reconciler:
         told = [entry for entry in self._record.told if entry.step.trick < limit]
         if not told or any(step.trick < limit for step in best.steps[len(told) :]):
             return
-        keys = [entry.step.key for entry in told]
-        if not self._beam.any_begins(keys, limit):
+        if self._beam.cut([entry.step.key for entry in told], limit):
+            self._record.forget(len(told))
+        else:
             self._astray = SEVERAL
-            return
-        self._record.forget(len(told))
-        self._beam.cut(keys, limit)
 
 
 def _turned_up_otherwise(told: Step, now: Step) -> dict[str, object]:
@@ -229,12 +217,6 @@ def _turned_up_otherwise(told: Step, now: Step) -> dict[str, object]:
     if now.kind == PILLAGE and now.card == told.card:
         return {"next": now.more[1], **({} if now.more[0] == told.more[0] else {"paid": now.more[0]})}
     return {}
-
-
-def _names_later(told: Step, best: Hypothesis, place: int) -> bool:
-    """Whether this step names what was told as unread, in a trick that is over."""
-    now = best.steps[place] if place < len(best.steps) else None
-    return now is not None and best.serial > now.trick and names(told, now)
 
 
 def _dealt_unread(match: Match) -> int | None:
@@ -262,13 +244,9 @@ def _goes_on(best: Hypothesis, told: Sequence[Step]) -> tuple[int | None, list[S
     if place and best.steps[place - 1].kind == LAY:
         place -= 1  # Taken up in the middle of a trick: that card is the first there is of it, not what was before.
     if place is None:
-        return next((k for k in range(len(best.steps)) if _begins_deal(best.steps, k, deals)), None), []
+        ends = (k for k, step in enumerate(best.steps) if step.kind in (DEAL, VOID))
+        return next((k for k in ends if deals_begun(best.steps[:k]) == deals), None), []
     return place, laid
-
-
-def _begins_deal(steps: Sequence[Step], place: int, deals: int) -> bool:
-    """Whether the deal after so many begins here, or the one before is given up here."""
-    return deals_begun(steps[:place]) == deals and steps[place].kind in (DEAL, VOID)
 
 
 def _are_last(told: Sequence[LoggedStep], match: Match) -> bool:

@@ -29,12 +29,7 @@ def winners(game: TrickGame, h: Hypothesis) -> frozenset[int]:
     if not known or not h.trump:
         return frozenset(laid.seat for laid in plays)
     winner, _ = known[game.winning([card for _, card in known], h.trump)]
-    return _unread(h) | {winner}
-
-
-def _unread(h: Hypothesis) -> frozenset[int]:
-    """Whose card of the trick could not be read."""
-    return frozenset(laid.seat for laid in h.trick if laid.card is None)
+    return frozenset(laid.seat for laid in plays if laid.card is None) | {winner}
 
 
 def may_be_drawn(game: TrickGame, h: Hypothesis) -> bool:

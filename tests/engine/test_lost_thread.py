@@ -224,7 +224,7 @@ def test_a_card_that_may_as_well_have_been_another_accuses_nobody_when_it_is_see
     doubtful = []
     for share in (0.99, 0.9):
         beam.hypotheses = [Hypothesis(math.log(share), (step,)), Hypothesis(math.log(1 - share), (other,))]
-        assert beam.named(step) == pytest.approx(share)
+        assert beam.says(step, "card", "trick") == pytest.approx(share)
         publisher.accusation.told(step, 0.99, None, table.match)
         doubtful += [publisher.accusation.doubtful(meant, 1.0) for meant in (step, step._replace(kind=SWAP))]
     assert doubtful == [False, False, True, False]
