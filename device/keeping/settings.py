@@ -617,8 +617,12 @@ def _check_players(settings: Settings, wrong: dict[str, Problem]) -> None:
 
 
 def check_seat_of_device(settings: Settings) -> None:
-    """SettingsError: there is no such seat for the device in the game that is named."""
-    if settings.game == AUTO or not settings.device_seat or settings.match().header.against is not None:
+    """SettingsError: there is no such seat for the device in the game that is named, or none is named."""
+    if not settings.device_seat:
+        return
+    if settings.game == AUTO:
+        raise SettingsError([Problem("seat_of_game", {"value": settings.device_seat})], settings.language)
+    if settings.match().header.against is not None:
         return
     most = 0 if GAMES[settings.game].grid else settings.players
     facts = {"value": settings.device_seat, "game": _toml(settings.game), "most": most}
