@@ -129,7 +129,7 @@ def test_where_nothing_that_players_remember_is_enough_they_count_their_cards() 
 
 @pytest.mark.parametrize("game", ["turufu", "belote", "sueca"])
 def test_no_question_has_more_cards_than_there_are_buttons(game: str) -> None:
-    for seed in range(12):
+    for seed in range(4):
         match = Match(game, 4)
         rng = Random(seed)
         places = rng.sample(range(32), rng.randrange(1, 9))

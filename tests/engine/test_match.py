@@ -54,7 +54,7 @@ def test_undo_restores_the_view(table: tuple[str, int], seed: int, back: int) ->
 
 
 @given(st.sampled_from(TABLES), st.integers(0, 10_000), st.data())
-@settings(deadline=None, max_examples=30)
+@settings(deadline=None, max_examples=12)
 def test_correcting_equals_playing_it_right(table: tuple[str, int], seed: int, data: st.DataObject) -> None:
     right, game = fresh(table)
     wrong, _ = fresh(table)

@@ -150,7 +150,7 @@ def with_revoke(name: str, options: dict[str, Any], deals: int) -> Iterator[tupl
                 break
 
 
-@pytest.mark.parametrize("deals", [30, *slow(60)])
+@pytest.mark.parametrize("deals", [12, *slow(60)])
 def test_a_revoke_in_turufu_costs_games_and_their_markers(deals: int) -> None:
     seen = 0
     for match, _ in with_revoke("turufu", {"penalty": 2}, deals):
@@ -175,7 +175,7 @@ def test_a_penalty_in_turufu_leaves_the_games_that_a_tie_holds_over() -> None:
     assert match.state.score.tie_bonus == 2
 
 
-@pytest.mark.parametrize("deals", [30, *slow(60)])
+@pytest.mark.parametrize("deals", [12, *slow(60)])
 def test_a_revoke_in_belote_costs_the_deal(deals: int) -> None:
     seen = 0
     for match, rest in with_revoke("belote", {"penalty": "hand", "target": 2000}, deals):
@@ -197,7 +197,7 @@ def test_a_revoke_in_belote_costs_the_deal(deals: int) -> None:
 
 @pytest.mark.parametrize("name", ["turufu", "belote"])
 def test_by_default_a_revoke_costs_nothing(name: str) -> None:
-    assert list(with_revoke(name, {}, deals=25)) == []
+    assert list(with_revoke(name, {}, deals=6)) == []
 
 
 def announced_or_not(seed: int, **options: str) -> tuple[Match, list[Notice]]:
@@ -208,7 +208,7 @@ def announced_or_not(seed: int, **options: str) -> tuple[Match, list[Notice]]:
 
 def test_where_belote_counts_only_if_announced_it_is_asked_after_the_deal() -> None:
     asked = 0
-    for seed in range(40):
+    for seed in range(20):
         plain, _ = announced_or_not(seed)
         match, _ = announced_or_not(seed, belote="announced")
         question = match.view.question
@@ -225,4 +225,4 @@ def test_where_belote_counts_only_if_announced_it_is_asked_after_the_deal() -> N
         tell(match, {"event": "undo"}, {"event": "choose", "question": late["question"], "answer": "no"})
         assert match.view.games != plain.view.games
         asked += 1
-    assert asked > 3
+    assert asked > 1

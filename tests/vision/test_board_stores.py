@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from tests.sizes import slow
 from vision.board import finder
 from vision.board.grid import FoundBoard, fit_gap
 from vision.board.stores import pits_at_ends
@@ -45,7 +46,7 @@ def test_a_grid_with_a_store_for_a_column_and_pits_beside_it_lies_elsewhere(by: 
     assert (found is not None and found.sure) == (by == 0)
 
 
-@pytest.mark.parametrize("seed", [2, 4, 6, 9])
+@pytest.mark.parametrize("seed", [2, *slow(4, 6, 9)])
 def test_a_board_with_stores_is_found_whether_or_not_its_game_is_known(seed: int) -> None:
     picture = drawn(6, seed, stores=True)
     for found in (finder.find(picture.image, (2, 6)), finder.find(picture.image, None, {(2, 6), (4, 8)})):
@@ -81,7 +82,7 @@ def test_eight_columns_of_pits_are_no_six_with_stores() -> None:
     assert found.grid == (2, 8)
 
 
-@pytest.mark.parametrize("seed", [3, 6, 7, 13, 15])
+@pytest.mark.parametrize("seed", [3, 13, *slow(6, 7, 15)])
 def test_where_the_halves_of_a_hinged_board_stand_apart_no_store_is_taken_for_pits(seed: int) -> None:
     nothing = np.zeros((2, 6), int)
     rng = np.random.default_rng(seed)

@@ -9,6 +9,7 @@ import pytest
 
 from engine.cards import FULL_PACK, Card
 from engine.sightings import CardsSighting
+from tests.sizes import slow
 from tests.vision.conftest import TableOf
 from vision.cards.crops import index_crop
 from vision.cards.enrol import enrol_picture, in_rows, proposed_order
@@ -282,7 +283,7 @@ def four_indices(deck: Deck) -> Deck:
     return replace(deck, pictures=pictures, four_indices=True)
 
 
-@pytest.mark.parametrize("gap_px", [95, 120, 150])
+@pytest.mark.parametrize("gap_px", [95, *slow(120, 150)])
 def test_cards_with_four_indices_are_enrolled_however_close_their_neighbours_lie(
     reader: CardReader, gap_px: int
 ) -> None:

@@ -30,7 +30,7 @@ def test_carved_boards_with_stores_are_found_in_their_place(make: str, sort: str
         assert np.linalg.norm(found.centres - board.centres_px, axis=-1).max() < 0.2 * found.pitch_px
 
 
-@pytest.mark.parametrize("turns", [2, *slow(3)])
+@pytest.mark.parametrize("turns", [1, *slow(3)])
 def test_a_game_is_followed_on_a_board_nobody_drew_for_it(turns: int) -> None:
     tally = play(("awale", "hinged", "pale balls", 1, turns))
     assert tally["boards told"] == tally["boards"] == turns + 1 and not tally["misplaced"]

@@ -38,9 +38,9 @@ def unseen(table: DrawnCardTable, events: Sequence[Event]) -> None:
     assert not list(table.play(events))
 
 
-def table_of(game: TrickGame, seed: int = 1, mess: Mess = CALM, size: tuple[int, int] = SMALL) -> DrawnCardTable:
+def table_of(game: TrickGame, seed: int = 1, mess: Mess = CALM, fps: float = 2.0) -> DrawnCardTable:
     # Two frames a second are enough to see what happens, and keep these tests short.
-    return DrawnCardTable(game, seed, size=size, mess=mess, fps=2.0)
+    return DrawnCardTable(game, seed, size=SMALL, mess=mess, fps=fps)
 
 
 @pytest.mark.parametrize("game", [turufu(4, {}), triomphe(4, {"teams": "sides"}), pille(3, {})], ids=lambda g: g.name)
@@ -90,12 +90,12 @@ def short_play() -> list[Event]:
 
 @pytest.fixture(scope="module")
 def calm(short_play: list[Event]) -> list[Frame]:
-    return played(table_of(turufu(6, {}), seed=6), short_play)
+    return played(table_of(turufu(6, {}), seed=6, fps=1.0), short_play)
 
 
 @pytest.mark.parametrize("mess", [field.name for field in fields(Mess)])
 def test_no_mess_alone_changes_what_happened(mess: str, short_play: list[Event], calm: list[Frame]) -> None:
-    table = table_of(turufu(6, {}), seed=6, mess=Mess(**{mess: 1.0}))
+    table = table_of(turufu(6, {}), seed=6, mess=Mess(**{mess: 1.0}), fps=1.0)
     frames = played(table, short_play)
     given = [told.event for told in table.truth]
     assert given == short_play or (mess == "take_backs" and [part for part in given if isinstance(part, TakenBack)])

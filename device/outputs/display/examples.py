@@ -74,8 +74,8 @@ def examples(language: str) -> dict[str, Show]:
         "unread": replace(play, view={**play.view, "trick": unread}),
         "deal_over": _cards("turufu", 4, language, lambda view: view["phase"] == "deal_over"),
         "triomphe_over": _cards("triomphe", 6, language, lambda view: view["phase"] == "deal_over"),
-        "won": _cards("turufu", 4, language, lambda view: view.get("winner") is not None),
-        "won_six": _cards("triomphe", 6, language, lambda view: view.get("winner") is not None),
+        "won": _cards("turufu", 4, language, lambda view: view.get("winner") is not None, deals=60),
+        "won_six": _cards("triomphe", 6, language, lambda view: view.get("winner") is not None, deals=60),
         "alert": _planted("out_of_turn", language),
         "alert_long": replace(play, alert=_longest_alert(language)),
         "alert_asked": replace(
@@ -108,12 +108,12 @@ def examples(language: str) -> dict[str, Show]:
     }  # fmt: skip
 
 
-def _cards(game: str, players: int, language: str, until: Any) -> Show:
-    """A card game after so many events, or as soon as its view is of that kind."""
+def _cards(game: str, players: int, language: str, until: Any, deals: int = 1) -> Show:
+    """A card game after so many events, or as soon as its view is of that kind, within so many deals."""
     match = Match(game, players)
     assert isinstance(match.judge, CardJudge)
     said: list[str] = []
-    for number, event in enumerate(honest_match(match.judge.game, Random(5), 60), 1):
+    for number, event in enumerate(honest_match(match.judge.game, Random(5), deals), 1):
         said += [words.sentence_of(notice.to_dict(), language, match) for notice in match.add(event)]
         view = match.view.to_dict()
         if until(view) if callable(until) else number == until:

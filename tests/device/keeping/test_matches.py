@@ -1,6 +1,7 @@
 """`hisabu matches`: every match that is kept is listed, and can be taken along as it was written or as it was said."""
 
 import json
+import shutil
 from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
@@ -46,8 +47,10 @@ def play(folder: Path, match: Match, deals: int) -> MatchRecord:
     return record
 
 
-def played(folder: Path) -> None:
+@pytest.fixture(scope="module")
+def four(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Four matches: ended, won, damaged, and one that goes on."""
+    folder = tmp_path_factory.mktemp("four")
     play(folder, Match("turufu", 4, seats=("Zaïna", "Ali", "Fatima", "Saïd")), 3).finish()
     play(folder, Match("mraha"), 1).close()
     damaged = play(folder, Match("pille", 3), 1)
@@ -56,10 +59,16 @@ def played(folder: Path) -> None:
     lines = damaged.path.read_bytes().split(b"\n")
     damaged.path.write_bytes(b"\n".join([*lines[:6], b"#" + lines[6], *lines[7:]]))
     play(folder, Match("triomphe", 3), 1).close()
+    return folder / "matches"
 
 
+@pytest.fixture
+def played(four: Path, tmp_path: Path) -> None:
+    shutil.copytree(four, tmp_path / "matches", copy_function=shutil.copy2)
+
+
+@pytest.mark.usefixtures("played")
 def test_they_are_listed_with_date_game_score_and_how_they_stand(tmp_path: Path, hisabu: Hisabu) -> None:
-    played(tmp_path)
     status, listed, complaints = hisabu()
     assert (status, complaints) == (0, "")
     assert listed == [
@@ -70,8 +79,8 @@ def test_they_are_listed_with_date_game_score_and_how_they_stand(tmp_path: Path,
     ]
 
 
+@pytest.mark.usefixtures("played")
 def test_as_json(tmp_path: Path, hisabu: Hisabu) -> None:
-    played(tmp_path)
     rows = [json.loads(line) for line in hisabu("--json")[1]]
     assert [(row["number"], row["game"], row["games"], row["winner"], row["closed"]) for row in rows] == [
         (1, "turufu", [1, 2], None, True), (2, "mraha", None, 1, False), (3, "pille", [0, 0, 0], None, False),
@@ -102,24 +111,24 @@ def test_one_that_cannot_be_read_hides_no_other(tmp_path: Path, hisabu: Hisabu) 
     assert status == 2 and "cannot be read" in complaints
 
 
+@pytest.mark.usefixtures("played")
 def test_the_journal_is_taken_along_as_it_was_written(tmp_path: Path, hisabu: Hisabu) -> None:
-    played(tmp_path)
     out = tmp_path / "one.jsonl"
     assert hisabu("export", "1", str(out)) == (0, [], "")
     assert out.read_bytes() == kept(tmp_path / "matches")[0].path.read_bytes()
     assert read_journal(out.read_text()).replay().view.games == (1, 2)
 
 
+@pytest.mark.usefixtures("played")
 def test_of_a_damaged_one_what_can_be_believed(tmp_path: Path, hisabu: Hisabu) -> None:
-    played(tmp_path)
     out = tmp_path / "three.jsonl"
     status, _, complaints = hisabu("export", "3", str(out))
     assert status == 0 and "damaged after event 5" in complaints
     assert len(read_journal(out.read_text()).entries) == 5
 
 
+@pytest.mark.usefixtures("played")
 def test_what_was_said_can_be_read(tmp_path: Path, hisabu: Hisabu) -> None:
-    played(tmp_path)
     out = tmp_path / "one.txt"
     assert hisabu("export", "1", str(out))[0] == 0
     lines = out.read_text().splitlines()
@@ -135,8 +144,8 @@ def test_what_was_said_can_be_read(tmp_path: Path, hisabu: Hisabu) -> None:
     assert hisabu("export", "2", "-", "--text")[1][-1] == "North wins."
 
 
+@pytest.mark.usefixtures("played")
 def test_no_file_is_written_over(tmp_path: Path, hisabu: Hisabu) -> None:
-    played(tmp_path)
     out = tmp_path / "mine.txt"
     out.write_text("dear diary")
     status, _, complaints = hisabu("export", "1", str(out))
