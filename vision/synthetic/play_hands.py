@@ -107,7 +107,7 @@ def _light(height: NDArray[np.float32]) -> NDArray[np.float32]:
     return light
 
 
-@lru_cache(maxsize=6)
+@lru_cache(maxsize=12)
 def hand_picture(person: StagePerson, pose: str) -> Image:
     """A hand and arm pointing up, as premultiplied BGRA; its fingertips are at TIP."""
     rng = np.random.default_rng(person.seed)
