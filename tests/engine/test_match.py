@@ -207,7 +207,7 @@ def test_old_states_are_dropped_and_undo_and_correct_still_reach_them() -> None:
     kept = sum(entry.state is not None for entry in match._entries)
     assert kept < 256 + 700 / 16 + 2
     view = match.view
-    tell(match, {"event": "correct", "number": 40, "seat": match._entries[39].event.seat})  # type: ignore[union-attr]
+    tell(match, {"event": "correct", "number": 40, "seat": match.log[39].seat})  # type: ignore[union-attr]
     assert match.view == view
     for _ in range(400):
         match.add({"event": "undo"})

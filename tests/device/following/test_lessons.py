@@ -16,6 +16,7 @@ from device.following.lessons import ALL_DONE, DIFFERS, GO_BACK, GOES_ON, ILLEGA
 from device.following.live import LiveTable
 from device.following.loop import run_through
 from device.following.menu import HINT, STOP_LESSONS, TEACH
+from device.following.press import Press
 from device.following.show import Happening
 from device.keeping.settings import AUTO, Settings
 from engine.events import Board, Event
@@ -120,7 +121,7 @@ def test_ten_lessons_each_played_wrong_and_right(game: str, preset: str) -> None
         told = [(notice["notice"], notice["key"]) for notice in learner.notices if notice["notice"] in (RIGHT, WRONG)]
         expected = zip(learner.wrong, learner.right, strict=True)
         assert told == [turn for wrong, right in expected for turn in ((WRONG, wrong), (RIGHT, right))]
-        assert not learner.count(ILLEGAL) and learner.table._lessons is None
+        assert not learner.count(ILLEGAL) and learner.table.show.extra["teaches"] is False
         assert not learner.table.match.notices and len(learner.table.match.log) <= 1, "it heard nothing of the lessons"
     finally:
         learner.table.close()
@@ -138,7 +139,7 @@ def test_the_match_waits_while_somebody_learns_and_then_goes_on() -> None:
         assert table.show.view["pits"] == [list(row) for row in match.judge.game.board_rows(position.sides)]
         table.act(HINT, "phone")
         assert table.show.sentences[-1].startswith("Try ")
-        table._undo()
+        table.press(Press("B", long=True))
         table.act(STOP_LESSONS, "phone")
         assert table.show.view["pits"] == [list(row) for row in match.judge.game.board_rows(match.judge.opening.sides)]
         table.act(STOP_LESSONS, "phone")

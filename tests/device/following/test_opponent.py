@@ -210,10 +210,10 @@ def test_the_table_goes_on_while_it_cannot_think() -> None:
     )  # fmt: skip
     judge = table.match.judge
     assert isinstance(judge, BoardJudge)
-    table._add(board_of(judge.game, opening()))
+    table.add(board_of(judge.game, opening()))
     table._device_plays()
     assert THINKER in table.show.troubles
-    table._add(board_of(judge.game, next(iter(judge.game.legal(opening()).values())).after))
+    table.add(board_of(judge.game, next(iter(judge.game.legal(opening()).values())).after))
     assert moves(table.match)
 
 
@@ -254,7 +254,7 @@ def test_a_hint_is_given_when_it_is_asked_for() -> None:
     judge = table.match.judge
     assert isinstance(judge, BoardJudge)
     try:
-        table._add(board_of(judge.game, opening()))
+        table.add(board_of(judge.game, opening()))
         table.act(HINT, "phone")
         until_s = time.monotonic() + 60
         while not table.show.sentences and time.monotonic() < until_s:

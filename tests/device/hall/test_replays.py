@@ -157,8 +157,7 @@ def test_nobody_else_says_that_a_paired_table_went_and_its_own_will_is_heard_onc
             heard.link.send(topic("a", "status"), lie, retain=True)
         soon(lambda: refused(caplog, "status"))
         assert is_shown(worker)
-        assert table.output._link is not None
-        table.output._link.drop()  # As when its power goes.
+        table.loses_power()
         soon(lambda: not worker.tables["a"].online)
         soon(lambda: b"mac" in last_word(heard))  # It may hear it a moment after the hall.
         will = last_word(heard)
@@ -181,8 +180,7 @@ def test_a_table_that_is_paired_while_it_is_there_has_a_signed_will_at_once(brok
         assert worker.finish_pairing("a", worker.begin_pairing("a"), code)
         soon(partial(is_shown, worker))
         soon(partial(is_settled, table, 0))
-        assert table.output._link is not None
-        table.output._link.drop()
+        table.loses_power()
         soon(lambda: not worker.tables["a"].online)
         assert worker.tables["a"].confirmed, "it signed that it went"
 

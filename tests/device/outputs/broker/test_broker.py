@@ -75,6 +75,11 @@ class Following:
     def show(self) -> None:
         self.output.show(self.live.show)
 
+    def loses_power(self) -> None:
+        """It is gone without a word."""
+        assert self.output._link is not None
+        self.output._link.drop()
+
     @property
     def logged(self) -> int:
         return len(self.live.match.log)
@@ -169,8 +174,7 @@ def test_whoever_follows_hears_of_the_game_and_of_the_table_going(broker: Mosqui
     assert heard.last(topic("a", "status"))["online"] is True
     late = Listener(broker.address)
     soon(lambda: topic("a", "view") in late.heard)
-    assert table.output._link is not None
-    table.output._link.drop()  # As when its power goes.
+    table.loses_power()
     soon(lambda: heard.last(topic("a", "status"))["online"] is False)
 
 

@@ -93,8 +93,7 @@ def test_home_assistant_finds_a_table_shows_it_and_acts_on_it(tmp_path: Path) ->
         assert (lamp["service"], lamp["color_name"]) == ("light.turn_on", "red")
         assert speaker["service"] == "tts.speak" and "9♠" in speaker["message"]
         assert house.ask("states")["event.hisabu_table_1_alert"] != "unknown"
-        assert table.output._link is not None
-        table.output._link.drop()  # As when its power goes.
+        table.loses_power()
         soon(lambda: house.has(trump="unavailable", score_0="unavailable"), 60)
         again = Following(broker.address, tmp_path / "table", "table-1", title="Table 1", buttons=True)
         soon(lambda: house.has(trump="spades", score_0="0"))
