@@ -93,7 +93,7 @@ def test_a_card_after_a_deal_that_a_misreading_filled_counts_once_that_is_correc
 
 
 @given(st.sampled_from(TABLES), st.integers(0, 10_000), st.data())
-@settings(deadline=None, max_examples=30)
+@settings(deadline=None, max_examples=12)
 def test_a_replayed_journal_gives_the_identical_view(table: tuple[str, int], seed: int, data: st.DataObject) -> None:
     match, game = fresh(table)
 

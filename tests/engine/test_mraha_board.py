@@ -93,7 +93,7 @@ def test_nothing_is_claimed_of_a_board_nobody_can_see() -> None:
 @pytest.mark.parametrize("preset", PRESETS)
 def test_seeds_in_the_hand_never_accuse(preset: str) -> None:
     flags = rules(preset)
-    for position in positions(preset, 3)[:4]:
+    for position in positions(preset, 3)[:2]:
         for _, _, _, laps in legal_laps(position, flags):
             for lap in laps:
                 own = list(lap.own)

@@ -36,6 +36,7 @@ from engine.table.card_table import CardTable
 from engine.table.hypothesis import Hypothesis
 from engine.table.which_game import Candidate, WhichGame
 from engine.table.why import Why
+from tests.sizes import slow
 from tools.looks_file import OneBoard, Recorded, RecordedEye, made_up
 from tools.which_game import evenings, follow, summed, told
 from vision.frame import Frame
@@ -244,7 +245,7 @@ def test_what_waits_is_taken_in_before_the_table_is_let_go_of(triomphe: Recorded
 # -- kept on disk ------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("tricks", [0, 3])
+@pytest.mark.parametrize("tricks", [3, *slow(0)])
 def test_a_power_cut_in_the_first_deal_loses_nothing(turufu: Recorded, tmp_path: Path, tricks: int) -> None:
     first_play_s = next(event["at_s"] for event in turufu.truth["happened"] if event["event"] == "play")
     cut_s = end_of(turufu, tricks) if tricks else float(first_play_s) + 0.5

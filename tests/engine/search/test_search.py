@@ -111,7 +111,7 @@ def test_a_won_ending_is_won_without_going_round_in_circles() -> None:
     """From every kind of known ending the table's own turns bring what it says, against the best defence."""
     game = game_of("awale", {})
     table, checked = endings(game.flags), 0
-    for board in Random(7).sample([board for seeds in range(3, 8) for board in boards(seeds)], 60):
+    for board in Random(7).sample([board for seeds in range(3, 8) for board in boards(seeds)], 30):
         sides = (board[:6], board[6:])
         found = table.of(*sides)
         position = awale.set_up(sides, (20, 48 - 20 - sum(board)), awale.SOUTH, game.flags)
@@ -125,7 +125,7 @@ def test_a_won_ending_is_won_without_going_round_in_circles() -> None:
             position = game.legal(position)[key].after
         assert position.winner == awale.SOUTH
         checked += 1
-    assert checked > 5
+    assert checked > 3
 
 
 @pytest.mark.parametrize(("name", "options"), GAMES)
