@@ -10,10 +10,9 @@ from engine.rules.tricks import TrickGame
 from engine.sightings import CardLying, Hand, Point, TableLook, apart
 from engine.table.acts import DEAL, LAG_S, LAY, LONG_S, SEVERAL, Width
 from engine.table.arms import over_the_middle
-from engine.table.changes import changes
 from engine.table.hypothesis import AT_A_GLANCE, AT_FIRST, PLAYING, UNREAD, Hypothesis, Step, Thing
 from engine.table.late_identification import turned_up
-from engine.table.observation import ObservationModel, Seen, StillPeriod, merged, missed_again
+from engine.table.observation import ObservationModel, Seen, StillPeriod, missed_again
 from engine.table.piles import PILE_NEAR
 from engine.table.places import near
 from engine.table.propose import Proposer
@@ -156,10 +155,8 @@ class Beam:
             self._keep_shown(period)
         self._base, self.period, self._forgotten = self.hypotheses, period, frozenset()
         self._explained, self._explained_now = self.evidence, 0.0
-        self._by_number = {
-            **{k: v for k, v in self._by_number.items() if k > self._periods - 12},
-            self._periods: period,
-        }
+        self._by_number = {k: v for k, v in self._by_number.items() if k > self._periods - 12}
+        self._by_number[self._periods] = period
 
     def _with_what_changed(self, period: StillPeriod, look: TableLook, at_s: float) -> StillPeriod:
         """A still period, and what is known of the table before it and since."""
@@ -195,17 +192,15 @@ class Beam:
         """Keeps what lay there before a still period."""
         assert self.period is not None
         if self.period.looks[-1].glance:
-            period.shown_before, period.glimpsed = (
-                self.period.shown_before,
-                (*self.period.glimpsed, *self.period.shown()),
-            )
+            period.shown_before = self.period.shown_before
+            period.glimpsed = (*self.period.glimpsed, *self.period.shown())
         else:
             period.shown_before = self.period.shown()
 
     def _settled(self, h: Hypothesis) -> Hypothesis:
         """Things lie where they were seen last."""
         assert self.period is not None
-        named, _ = merged(self.period.looks, self.period.length)
+        named = self.period.named
         things = tuple(
             self._lost(h, thing, named) if thing.card not in named else self._seen(h, thing, named[thing.card])
             for thing in h.things
@@ -253,10 +248,7 @@ class Beam:
         """One more look at the table as it lies. leads: who may lead the next deal, by a hypothesis."""
         period = self.period
         assert period is not None
-        period.looks.append(seen)
-        period.changes = changes(
-            period.changed, period.shown_before, (*period.glimpsed, *period.shown()), period.length
-        )
+        period.look(seen)
         if len(period.looks) == 1 or not self._successors or _shows_otherwise(period.looks):
             self._successors = self._proposed(period, leads)
         successors = self._successors or self._base
@@ -287,14 +279,8 @@ class Beam:
                 continue
             hypothesis = hypothesis.forgetting(self._forgotten) if self._forgotten else hypothesis
             lies = frozenset((thing.card, thing.kind) for thing in hypothesis.things)
-            key = (
-                hypothesis.phase,
-                hypothesis.turn_up,
-                hypothesis.leads,
-                lies,
-                len(hypothesis.trick),
-                tuple(step.key for step in hypothesis.steps),
-            )
+            acts = tuple(step.key for step in hypothesis.steps)
+            key = hypothesis.phase, hypothesis.turn_up, hypothesis.leads, lies, len(hypothesis.trick), acts
             same = best.get(key)
             if same is None:
                 best[key] = hypothesis

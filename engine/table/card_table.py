@@ -16,7 +16,7 @@ from engine.table.arms import Arms, seats_round
 from engine.table.asking import Meaning
 from engine.table.beam import Beam, Leads
 from engine.table.hypothesis import BESIDE, TURN_UP, WAITING, Hypothesis, Step, Thing, TrickCard
-from engine.table.observation import ObservationModel, Seen, seen_of
+from engine.table.observation import ObservationModel, Seen
 from engine.table.open_hand import OpenHand
 from engine.table.places import ZONE
 from engine.table.publisher import Publisher
@@ -112,9 +112,7 @@ class CardTable:
             beam.take_in(seen, leads)
             beam.looked_s = glance.at_s
         self._around.find_furniture(look, self.beam[0].things if self.beam else ())
-        around = self._around
-        printed = around.print_chance(look.card_length)
-        seen = seen_of(look, around.its_own(), around.over(look.at_s), around.before, printed, around.glanced_at)
+        seen = self._around.looked(look)
         self._learn_reach(look.cards)
         if look.fresh or beam.period is None:
             self.explain()

@@ -1,9 +1,9 @@
 """What becomes of the turned-up card: a deal begins, begins anew or is given up; it is bought, exchanged, or goes."""
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 
-from engine.cards import Card, suit_of
+from engine.cards import suit_of
 from engine.rules.tricks import THE_TAKERS, TrickGame
 from engine.sightings import CardLying, Point, apart
 from engine.table.acts import CLAIM, DEAL, EVEN, ODD, PILLAGE, RARE, SEVERAL, SOME, SWAP, VOID
@@ -27,7 +27,6 @@ from engine.table.places import EDGE, near
 from engine.table.turn_order import may_be_drawn, pillage_may_be
 
 log = math.log
-Named = Mapping[Card, CardLying]
 Items = tuple[Detection, ...]
 DEAL_TAKES_S = 5.0
 """From the last look that showed the turned-up card to the first of the next, at least (counted: on films of three
@@ -43,10 +42,7 @@ class Dealing:
         self, game: TrickGame, observation: ObservationModel, hands: Hands, new_detections: NewDetections
     ) -> None:
         self.game, self.observation, self.hands, self.new_detections = game, observation, hands, new_detections
-
-    def _far(self, detection: Detection, part: float) -> bool:
-        """Whether it lies farther out than this part of where cards are played."""
-        return self.observation.reach.out(detection.at) > part
+        self._inside = observation.reach.inside
 
     # -- a deal ------------------------------------------------------------------------------------------------------
 
@@ -56,7 +52,7 @@ class Dealing:
         for detection in (*faces, *self._unread(h, detections, period)):
             log_likelihood = self._turns_up(h, detection, len(faces), period) + (0.0 if detection.card else log(SOME))
             yield self._dealt(h, detection, log_likelihood, leads, period), _without(detections, detection)
-        if faces and not any(self._far(detection, 1.0) for detection in faces):
+        if faces and all(self._inside(detection.at) for detection in faces):
             yield self._dealt(h, None, log(RARE) + self._few_hands(h), leads, period), detections
 
     def _faces(self, detections: Items) -> list[Detection]:
@@ -73,7 +69,7 @@ class Dealing:
 
     def _where_turned_up(self, h: Hypothesis, detection: Detection, period: StillPeriod) -> bool:
         """Whether it lies where cards are turned up: far out, or where one was before."""
-        return self._far(detection, EDGE) or near(detection.at, h.talon, period.length)
+        return not self._inside(detection.at, EDGE) or near(detection.at, h.talon, period.length)
 
     def _same_again(self, h: Hypothesis, period: StillPeriod) -> list[Detection]:
         """The card turned up last, put there anew."""
@@ -205,17 +201,17 @@ class Dealing:
             return
         h = h.without(h.lying)
         for detection in detections:
-            if self._far(detection, EDGE) and detection.card in self.game.whole_pack:
+            if not self._inside(detection.at, EDGE) and detection.card in self.game.whole_pack:
                 yield self._dealt_early(h, detection, leads, period), _without(detections, detection)
 
     # -- the card that is turned up, while no trick lies there -------------------------------------------------------
 
-    def drawn(self, h: Hypothesis, named: Named, period: StillPeriod) -> Hypothesis:
+    def drawn(self, h: Hypothesis, period: StillPeriod) -> Hypothesis:
         """The turned-up card was drawn, once it may be and does not lie there any more."""
         there = h.turned_up
         if there is None:
             return h
-        now = named.get(there.card or "")
+        now = period.named.get(there.card or "")
         if h.phase != PLAYING:  # It was gathered with the others.
             gone = now is None and bool(period.since) and not self._covered(there, period)
         else:
@@ -235,13 +231,11 @@ class Dealing:
             return True
         return self.observation.doubt_for(there, seen) is not None
 
-    def otherwise(
-        self, h: Hypothesis, detections: Items, named: Named, period: StillPeriod, leads: frozenset[int]
-    ) -> Iterator[Next]:
+    def otherwise(self, h: Hypothesis, detections: Items, period: StillPeriod, leads: frozenset[int]) -> Iterator[Next]:
         """What became of the turned-up card while no trick lies there. leads: who may lead the deal after this one."""
         there, talon = h.turned_up, h.talon
         if there is not None:
-            if there.card in named:
+            if there.card in period.named:
                 return
             if there.card not in period.looks[-1].hidden and h.done == 0 and pillage_may_be(self.game, h):
                 yield self._bought(h, there, period), detections
@@ -260,7 +254,7 @@ class Dealing:
         if h.done == 0:
             yield from self._shown_first(h, detection, talon, period)
         elif h.hands_since > self.game.players and (
-            near(detection.at, talon, period.length) or self._far(detection, EDGE)
+            near(detection.at, talon, period.length) or not self._inside(detection.at, EDGE)
         ):
             yield self._dealt_early(h, detection, leads, period)
 
@@ -271,7 +265,7 @@ class Dealing:
         buys, there = pillage_may_be(self.game, h), near(detection.at, talon, period.length)
         if buys and there:
             yield self._pillaged(h, detection, period)
-        elif buys and self._far(detection, EDGE) and period.put_there(detection.at):
+        elif buys and not self._inside(detection.at, EDGE) and period.put_there(detection.at):
             aside = self._pillaged(h, detection, period)
             yield aside._replace(logp=aside.logp + log(SOME))
         elif there and h.steps and h.steps[-1].kind == PILLAGE and h.turn_up is not None:
@@ -342,28 +336,28 @@ class Dealing:
             uid=h.uid + 1,
         )
 
-    def swaps(self, h: Hypothesis, detections: Items, named: Named, period: StillPeriod) -> Iterator[Next]:
+    def swaps(self, h: Hypothesis, detections: Items, period: StillPeriod) -> Iterator[Next]:
         """Another card lies where the turned-up one lay."""
         there = h.turned_up
-        if there is None or there.at is None or there.card in {None, *named}:
+        if there is None or there.at is None or there.card in {None, *period.named}:
             return
-        owed = named.get(h.turn_up or "") if h.turn_up != there.card else None  # What was turned up before.
+        owed = period.named.get(h.turn_up or "") if h.turn_up != there.card else None  # What was turned up before.
         if owed is not None and near(owed.at, there.at, period.length):
             back = Detection(h.turn_up, owed.at, owed.outlined)
             yield self._swapped(h, there, back, period, EVEN), detections
-        elif self._may_be_swapped(h, there.at, named, period):
+        elif self._may_be_swapped(h, there.at, period):
             for detection in self._faces(detections):
                 if not detection.unread and near(detection.at, there.at, period.length):
                     yield self._swapped(h, there, detection, period, RARE), _without(detections, detection)
 
-    def _may_be_swapped(self, h: Hypothesis, at: Point, named: Named, period: StillPeriod) -> bool:
+    def _may_be_swapped(self, h: Hypothesis, at: Point, period: StillPeriod) -> bool:
         """Whether the card is surely another: the deal goes on, and no known card covers half of it, so that it is soon
         misread."""
         dealt_anew = h.hands_since > self.game.players and not self._at_once(h, period)
         if dealt_anew or not (h.trick or h.done):
             return False
         ours = h.named()
-        return all(apart(lying.at, at) >= period.length for card, lying in named.items() if card in ours)
+        return all(apart(lying.at, at) >= period.length for card, lying in period.named.items() if card in ours)
 
     def _swapped(
         self, h: Hypothesis, there: Thing, detection: Detection, period: StillPeriod, prior: float

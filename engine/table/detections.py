@@ -1,7 +1,6 @@
 """New detections: what came since the look before that a hypothesis knows nothing of."""
 
 import math
-from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from engine.cards import Card
@@ -40,24 +39,22 @@ class NewDetections:
 
     def __init__(self, game: TrickGame, observation: ObservationModel) -> None:
         self.game, self.observation = game, observation
+        self._inside = observation.reach.inside
 
-    def detections(
-        self, h: Hypothesis, named: Mapping[Card, CardLying], unidentified: Sequence[CardLying], period: StillPeriod
-    ) -> tuple[Detection, ...]:
+    def detections(self, h: Hypothesis, period: StillPeriod) -> tuple[Detection, ...]:
         """All of it; nothing, if it is so much that somebody threw cards down."""
-        detections, unread = self._faces(h, named, period), self.unread(h, named, unidentified, period)
+        detections, unread = self._faces(h, period), self.unread(h, period)
         most = self.game.players + 2
         if h.phase != PLAYING and len(detections) + len(unread) > most:
             unread = []
         return (*detections, *unread) if len(detections) + len(unread) <= most else ()
 
-    def _faces(self, h: Hypothesis, named: Mapping[Card, CardLying], period: StillPeriod) -> list[Detection]:
+    def _faces(self, h: Hypothesis, period: StillPeriod) -> list[Detection]:
         """The faces of it."""
         have = h.named()
-        known_again = sum(card in h.played and self._inside(lying) for card, lying in named.items())
-        new = (
-            (card, lying) for card, lying in named.items() if card not in have and not _is_on_its_way(h, card, period)
-        )
+        faces = period.named.items()
+        known_again = sum(card in h.played and self._inside(lying.at) for card, lying in faces)
+        new = ((card, lying) for card, lying in faces if card not in have and not _is_on_its_way(h, card, period))
         return [
             Detection(
                 card, lying.at, lying.outlined, (), self.observation.false_positive(h, card, lying, 0, period.length)
@@ -66,29 +63,23 @@ class NewDetections:
             if self._is_new(h, card, lying, known_again)
         ]
 
-    def unread(
-        self, h: Hypothesis, named: Mapping[Card, CardLying], unidentified: Sequence[CardLying], period: StillPeriod
-    ) -> list[Detection]:
+    def unread(self, h: Hypothesis, period: StillPeriod) -> list[Detection]:
         """What of it cannot be read."""
-        return [self._doubt(h, lying, named, period) for lying in unidentified if self._may_be_laid(h, lying, period)]
-
-    def _inside(self, lying: CardLying, part: float = 1.0) -> bool:
-        """Whether it lies where cards are played, or in this part of it."""
-        return self.observation.reach.out(lying.at) <= part
+        return [self._doubt(h, lying, period) for lying in period.unidentified if self._may_be_laid(h, lying, period)]
 
     def _is_new(self, h: Hypothesis, card: Card, lying: CardLying, known_again: int) -> bool:
         """Whether a face may be a card that came. known_again: cards of taken tricks that lie among the tricks."""
         if h.phase == PLAYING and card == h.turn_up and not (_was_exchanged(h) or may_be_drawn(self.game, h)):
             return False
         if card in h.played and h.hands_since <= self.game.players:  # No deal was given since.
-            return known_again <= 1 and self._inside(lying, EDGE)
-        return card in self.game.whole_pack or self._inside(lying)
+            return known_again <= 1 and self._inside(lying.at, EDGE)
+        return card in self.game.whole_pack or self._inside(lying.at)
 
     def _may_be_laid(self, h: Hypothesis, lying: CardLying, period: StillPeriod) -> bool:
         """Whether what cannot be read may be a card that came."""
         if any(self.part_of(lying, thing, period) for thing in h.things) or not self._may_come(h, lying, period):
             return False
-        if h.phase == PLAYING and not self._inside(lying) and not self.on_the_talon(h, lying.at, period):
+        if h.phase == PLAYING and not self._inside(lying.at) and not self.on_the_talon(h, lying.at, period):
             return False
         put = period.put_there if lying.candidates and lying.confidence >= LIKE_AN_INDEX else period.put_unread
         return not period.looks[-1].stood_there(lying.at) and put(lying.at)
@@ -99,12 +90,10 @@ class NewDetections:
             return False
         return not any(_is_on_its_way(h, card, period) for card in lying.candidates)
 
-    def _doubt(
-        self, h: Hypothesis, lying: CardLying, named: Mapping[Card, CardLying], period: StillPeriod
-    ) -> Detection:
+    def _doubt(self, h: Hypothesis, lying: CardLying, period: StillPeriod) -> Detection:
         """What cannot be read; if it may be but one card still, that one."""
         drawn = {h.turn_up} if may_be_drawn(self.game, h) else set()
-        known = (h.named() | {h.turn_up}) - drawn | h.played | named.keys()
+        known = (h.named() | {h.turn_up}) - drawn | h.played | period.named.keys()
         names = [card for card in lying.candidates if card in self.game.whole_pack]
         left = [card for card in names if card not in known]
         sole = left[0] if len(left) == 1 and len(names) <= SEVERAL else None

@@ -1,7 +1,7 @@
 """What could not be read, was misread or went unseen, and is read now: a hypothesis goes on as it is, and with that."""
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator
 
 from engine.cards import Card, suit_of
 from engine.rules.tricks import TrickGame
@@ -13,7 +13,6 @@ from engine.table.observation import ObservationModel, StillPeriod
 from engine.table.places import EDGE, near
 
 log = math.log
-Named = Mapping[Card, CardLying]
 
 
 class LateIdentification:
@@ -21,27 +20,27 @@ class LateIdentification:
 
     def __init__(self, game: TrickGame, observation: ObservationModel, new_detections: NewDetections) -> None:
         self.game, self.observation, self.new_detections = game, observation, new_detections
+        self._inside = observation.reach.inside
 
-    def read(
-        self, h: Hypothesis, named: Named, unidentified: Sequence[CardLying], period: StillPeriod
-    ) -> list[Hypothesis]:
+    def read(self, h: Hypothesis, period: StillPeriod) -> list[Hypothesis]:
         """The hypothesis as it is, and with what could not be read, or was misread, read now."""
-        h = self._turned_up_by_the_others(self._returned(h, named))
+        h = self._turned_up_by_the_others(self._returned(h, period))
         out = [h]
         known = h.named() | h.played | {h.turn_up}
-        fresh = [card for card in named if card not in known and card in self.game.whole_pack]
+        fresh = [card for card in period.named if card not in known and card in self.game.whole_pack]
         for card in fresh[: self.game.players + 1]:
-            out += [now for before in out[:3] for now in self._read_now(before, card, named, period)]
-        out += [now for before in out[:3] for now in self._seen_unread(before, named, unidentified, period)]
+            out += [now for before in out[:3] for now in self._read_now(before, card, period)]
+        out += [now for before in out[:3] for now in self._seen_unread(before, period)]
         return out[:8]
 
-    def _returned(self, h: Hypothesis, named: Named) -> Hypothesis:
+    def _returned(self, h: Hypothesis, period: StillPeriod) -> Hypothesis:
         """Cards of the trick that were not there any more, or not seen yet."""
         have = {thing.card for thing in h.things}
+        named = period.named
         seen = [
             (laid, named[laid.card]) for laid in h.trick if laid.card and laid.card in named and laid.card not in have
         ]
-        back = [Thing(laid.uid, laid.card, now.at, now.outlined, TRICK) for laid, now in seen if self._inside(now)]
+        back = [Thing(laid.uid, laid.card, now.at, now.outlined, TRICK) for laid, now in seen if self._inside(now.at)]
         return h._replace(logp=h.logp + log(ODD), things=(*h.things, *back)) if back else h
 
     def _turned_up_by_the_others(self, h: Hypothesis) -> Hypothesis:
@@ -51,35 +50,29 @@ class LateIdentification:
         left = [card for card in h.among if card not in h.played | h.named()]
         return turned_up(h, left[0], h.among)._replace(logp=h.logp + log(MOSTLY)) if len(left) == 1 else h
 
-    def _inside(self, lying: CardLying, part: float = 1.0) -> bool:
-        """Whether it lies where cards are played, or in this part of it."""
-        return self.observation.reach.out(lying.at) < part
-
-    def _read_now(self, h: Hypothesis, card: Card, named: Named, period: StillPeriod) -> Iterator[Hypothesis]:
+    def _read_now(self, h: Hypothesis, card: Card, period: StillPeriod) -> Iterator[Hypothesis]:
         """The hypotheses by which a face is something that was there before."""
-        lying = named[card]
+        lying = period.named[card]
         for place, thing in enumerate(h.things):
-            if thing.card not in named and self._lies_at(thing, lying, period.length):
+            if thing.card not in period.named and self._lies_at(thing, lying, period.length):
                 slid = thing.card is not None and thing.reads < 2
                 now = thing._replace(at=lying.at, outlined=lying.outlined) if slid else thing
                 yield _renamed(h, place, now, card, log(self._likely_name(thing, card)))
         unseen = _unseen(h)
-        if unseen is not None and self._inside(lying):
+        if unseen is not None and self._inside(lying.at):
             thing = Thing(unseen.uid, card, lying.at, lying.outlined, TRICK)
             yield self._found(h, unseen, thing, self._seen_after_all(h, unseen, lying.at, period))
         laid = any(step.kind == LAY and step.card == card for step in h.steps)
-        if not (self._inside(lying, EDGE) or laid) and h.phase == PLAYING and h.turn_up is None:
+        if not (self._inside(lying.at, EDGE) or laid) and h.phase == PLAYING and h.turn_up is None:
             thing = Thing(h.uid, card, lying.at, lying.outlined, TURN_UP)
             yield turned_up(h._replace(things=(thing, *h.things), uid=h.uid + 1), card)
 
-    def _seen_unread(
-        self, h: Hypothesis, named: Named, unidentified: Sequence[CardLying], period: StillPeriod
-    ) -> Iterator[Hypothesis]:
+    def _seen_unread(self, h: Hypothesis, period: StillPeriod) -> Iterator[Hypothesis]:
         """The hypotheses by which a card that went unseen is something that cannot be read."""
         unseen = _unseen(h)
         if unseen is None or h.phase != PLAYING:
             return
-        for detection in self.new_detections.unread(h, named, unidentified, period):
+        for detection in self.new_detections.unread(h, period):
             if self.observation.reach.out(detection.at) < 1:
                 log_likelihood = self._seen_after_all(h, unseen, detection.at, period) + detection.like
                 yield self._found(h, unseen, detection.thing(unseen.uid, TRICK), log_likelihood)

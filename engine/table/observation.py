@@ -1,14 +1,14 @@
 """How well a hypothesis explains a look, and how well a hand fits a card. Logarithms; 0 is at best."""
 
 import math
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from engine.cards import Card
-from engine.sightings import CardLying, Hand, Point, TableLook, apart, covers
+from engine.sightings import CardLying, Hand, Point, apart, covers
 from engine.table.acts import EVEN, MOSTLY, ODD, RARE, SOME
 from engine.table.arms import Arms, over_the_middle
-from engine.table.changes import Changes, Spot
+from engine.table.changes import Changes, Spot, changes
 from engine.table.hypothesis import (
     AT_A_GLANCE,
     AT_ALL,
@@ -116,16 +116,31 @@ class StillPeriod:
     """What glances showed since then."""
     changes: Changes = field(default_factory=Changes)
     """What changed since then."""
+    named: dict[Card, CardLying] = field(default_factory=dict)
+    """The faces of all looks, where they were last seen."""
+    unidentified: tuple[CardLying, ...] = ()
+    """What no look could read."""
 
     @property
     def length(self) -> float:
         """Of a card."""
         return self.looks[-1].length
 
+    def look(self, seen: Seen) -> None:
+        """One more look."""
+        self.looks.append(seen)
+        outlined = {card for card, lying in self.named.items() if lying.outlined}
+        now = {card: lying for card, lying in seen.named.items() if lying.outlined or card not in outlined}
+        self.named = {**self.named, **now}
+        faces = self.named.values()
+        self.unidentified = tuple(
+            lying for lying in seen.unidentified if not any(_of_one(lying, face, self.length) for face in faces)
+        )
+        self.changes = changes(self.changed, self.shown_before, (*self.glimpsed, *self.shown()), self.length)
+
     def shown(self) -> tuple[CardLying, ...]:
         """All that it shows."""
-        named, unidentified = merged(self.looks, self.length)
-        return (*named.values(), *unidentified)
+        return (*self.named.values(), *self.unidentified)
 
     @property
     def spread(self) -> bool:
@@ -414,48 +429,8 @@ def may_be_one(doubt: CardLying, names: Sequence[Card]) -> bool:
     return not doubt.candidates or not names or any(card in doubt.candidates for card in names)
 
 
-def merged(looks: Sequence[Seen], length: float) -> tuple[dict[Card, CardLying], tuple[CardLying, ...]]:
-    """All that the looks of a still period showed: faces where they were last seen, and what no look could read."""
-    named: dict[Card, CardLying] = {}
-    for seen in looks:
-        for card, lying in seen.named.items():
-            if card not in named or lying.outlined or not named[card].outlined:
-                named[card] = lying
-    unidentified = tuple(
-        lying for lying in looks[-1].unidentified if not any(_of_one(lying, face, length) for face in named.values())
-    )
-    return named, unidentified
-
-
 def _of_one(doubt: CardLying, face: CardLying, length: float) -> bool:
     """Whether what cannot be read may be part of a card that was."""
     if may_be_one(doubt, (face.card,) if face.card else ()):
         return near(doubt.at, face.at, length)
     return doubt.confidence < LIKE_AN_INDEX and near(doubt.at, face.at, length, sure=True)
-
-
-def less_its_own(
-    unread: Iterable[CardLying], static_background: Sequence[Point], length: float
-) -> tuple[CardLying, ...]:
-    """What cannot be read, less what is the table's own."""
-    return tuple(
-        lying for lying in unread if not any(near(lying.at, at, length, sure=True) for at in static_background)
-    )
-
-
-def seen_of(
-    look: TableLook,
-    static_background: Sequence[Point],
-    over: tuple[Hand, ...],
-    stood: tuple[Point, ...] = (),
-    print_chance: float = 0.0,
-    glanced: tuple[Point, ...] = (),
-) -> Seen:
-    """A look as it is weighed."""
-    named = {lying.card: lying for lying in look.cards if lying.card}
-    unread = (lying for lying in look.cards if lying.card is None)
-    unidentified = less_its_own(unread, static_background, look.card_length)
-    hidden = frozenset(look.hidden)
-    return Seen(
-        look.at_s, named, unidentified, look.card_length, look.fresh, hidden, over, False, stood, print_chance, glanced
-    )

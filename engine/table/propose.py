@@ -4,7 +4,7 @@ No rule of the game forbids a proposal: what is illegal only has a poor prior.
 """
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from engine.cards import Card
@@ -32,7 +32,7 @@ from engine.table.hypothesis import (
     TrickCard,
 )
 from engine.table.late_identification import LateIdentification
-from engine.table.observation import ObservationModel, Seen, StillPeriod, merged
+from engine.table.observation import ObservationModel, Seen, StillPeriod
 from engine.table.places import EDGE, near
 from engine.table.turn_order import turn, whole, winners
 
@@ -74,15 +74,14 @@ class Proposer:
 
     def successors(self, base: Hypothesis, period: StillPeriod, next_leads: frozenset[int]) -> list[Hypothesis]:
         """Every hypothesis of what happened since, this one before."""
-        named, unidentified = merged(period.looks, period.length)
-        started = self._dealing.drawn(self._tidied(self._began(base, named, period), named, period), named, period)
+        started = self._dealing.drawn(self._tidied(self._began(base, period), period), period)
         out: list[Hypothesis] = []
-        for before in self._late_identification.read(started, named, unidentified, period):
+        for before in self._late_identification.read(started, period):
             h = self._unseen_still(before, period)
-            detections = self._new_detections.detections(h, named, unidentified, period)
+            detections = self._new_detections.detections(h, period)
             if not self._below_bound(h.logp, detections):
-                out += self._grown(Node(h, detections), named, period, next_leads)
-        left = any(thing.kind == LEFT and thing.card not in named for thing in base.things)
+                out += self._grown(Node(h, detections), period, next_leads)
+        left = any(thing.kind == LEFT and thing.card not in period.named for thing in base.things)
         return [self._put_aside(hypothesis, period) for hypothesis in out] if period.put_aside and not left else out
 
     def _put_aside(self, h: Hypothesis, period: StillPeriod) -> Hypothesis:
@@ -93,14 +92,12 @@ class Proposer:
             return h
         return h._replace(logp=h.logp + log(SOME))
 
-    def _grown(
-        self, node: Node, named: Mapping[Card, CardLying], period: StillPeriod, next_leads: frozenset[int]
-    ) -> Iterator[Hypothesis]:
+    def _grown(self, node: Node, period: StillPeriod, next_leads: frozenset[int]) -> Iterator[Hypothesis]:
         """A hypothesis with no more acts, with one, with two, and so on: always the likeliest few."""
         frontier = [node]
         for _ in range(self.game.players + 3):
             yield from (self._shown(node, period) if node.h.phase != PLAYING else node.h for node in frontier)
-            grown = [node for before in frontier for node in self._expand(before, named, period, next_leads)]
+            grown = [node for before in frontier for node in self._expand(before, period, next_leads)]
             grown = [node for node in grown if not self._below_bound(node.h.logp, node.detections)]
             grown.sort(
                 key=lambda node: node.h.logp + sum(detection.unexplained for detection in node.detections), reverse=True
@@ -111,7 +108,7 @@ class Proposer:
 
     # -- before anything is laid -------------------------------------------------------------------------------------
 
-    def _began(self, h: Hypothesis, named: Mapping[Card, CardLying], period: StillPeriod) -> Hypothesis:
+    def _began(self, h: Hypothesis, period: StillPeriod) -> Hypothesis:
         """The hands that came, which may have done nothing."""
         moved_in = [number for number in period.moved_in if number not in h.used]
         new_hands = (*moved_in, *period.new)
@@ -119,12 +116,12 @@ class Proposer:
         idle = sum(self._hands.idle(h, period.hands[number], period) for number in new_hands) - paid
         middle = (number for number in new_hands if over_the_middle(period.hands[number]))
         h = h._replace(logp=h.logp + idle, idle=(*h.idle, *middle)[-HANDS_KNOWN:])
-        return h._replace(hands_since=self._hands_since(h, named, period)) if period.new else h
+        return h._replace(hands_since=self._hands_since(h, period)) if period.new else h
 
-    def _hands_since(self, h: Hypothesis, named: Mapping[Card, CardLying], period: StillPeriod) -> int:
+    def _hands_since(self, h: Hypothesis, period: StillPeriod) -> int:
         """How many hands came since a card of a trick lay there, or tricks were counted."""
-        counted = h.phase == WAITING and period.spread and len(named.keys() & self.game.whole_pack) > 1
-        if counted or any(thing.card in named for thing in h.lying):
+        counted = h.phase == WAITING and period.spread and len(period.named.keys() & self.game.whole_pack) > 1
+        if counted or any(thing.card in period.named for thing in h.lying):
             return 0
         gone = all(thing.missed[AT_ALL] for thing in h.lying)  # At the still period before already.
         return len(period.new) + (h.hands_since if gone else 0)
@@ -147,9 +144,9 @@ class Proposer:
             return 0.0
         return -min((self._hands.idle(h, period.hands[number], period) for number in period.new), default=0.0)
 
-    def _tidied(self, h: Hypothesis, named: Mapping[Card, CardLying], period: StillPeriod) -> Hypothesis:
+    def _tidied(self, h: Hypothesis, period: StillPeriod) -> Hypothesis:
         """What was left of a gathered trick goes too."""
-        gone = [thing for thing in h.things if thing.kind == LEFT and thing.card not in named]
+        gone = [thing for thing in h.things if thing.kind == LEFT and thing.card not in period.named]
         if not gone:
             return h
         won = winners(self.game, h._replace(trick=h.last)) if h.last else frozenset()
@@ -168,9 +165,7 @@ class Proposer:
 
     # -- acts --------------------------------------------------------------------------------------------------------
 
-    def _expand(
-        self, node: Node, named: Mapping[Card, CardLying], period: StillPeriod, next_leads: frozenset[int]
-    ) -> Iterator[Node]:
+    def _expand(self, node: Node, period: StillPeriod, next_leads: frozenset[int]) -> Iterator[Node]:
         """The hypothesis with one more act."""
         h, detections, dealing = node.h, node.detections, self._dealing
         if h.phase != PLAYING:
@@ -183,10 +178,10 @@ class Proposer:
         if detections or not period.looks[-1].glance:  # A glance shows what lies there, hardly ever what went.
             yield from self._lays_unseen(node, gone, period)
             yield from self._lifts(node, gone, period)
-        yield from _with(node, dealing.swaps(h, detections, named, period))
+        yield from _with(node, dealing.swaps(h, detections, period))
         yield from _with(node, dealing.claims(h, detections, period))
         if not h.trick:
-            yield from _with(node, dealing.otherwise(h, detections, named, period, next_leads))
+            yield from _with(node, dealing.otherwise(h, detections, period, next_leads))
         elif detections and len(gone) == len(h.lying):
             yield from _with(node, dealing.given_up(h, detections, period, next_leads))
 

@@ -30,6 +30,10 @@ class Reach:
         """How far out this is, as part of where the player who sits there lays cards: beyond 1 nobody does."""
         return math.hypot(*at) / self._of(self._arms.nearest(at))
 
+    def inside(self, at: Point, part: float = 1.0) -> bool:
+        """Whether this is where cards are played, or in this part of it."""
+        return self.out(at) <= part
+
     def _of(self, seat: int) -> float:
         if self._zone != ZONE:
             return self._zone

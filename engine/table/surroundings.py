@@ -1,12 +1,12 @@
 """What is round the cards at a table: hands that come and go, and what cannot be read and nobody put there."""
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from engine.sightings import CardLying, Glance, Hand, Point, TableLook, apart, turned_deg
 from engine.table.changes import MORE_THAN_ONE
 from engine.table.hypothesis import Thing
-from engine.table.observation import LIKE_AN_INDEX, Seen, less_its_own, may_be_one
+from engine.table.observation import LIKE_AN_INDEX, Seen, may_be_one
 from engine.table.places import SAME, near
 from engine.table.reach import KNOWN
 
@@ -72,7 +72,7 @@ class Surroundings:
         beside a hand looks like many things for a moment."""
         unread = [lying for lying in glance.cards if lying.card is None and lying.confidence >= LIKE_AN_INDEX]
         stay = [lying for lying in unread if any(_same_thing(lying, again, length) for again in self._unread_now)]
-        unidentified = less_its_own(stay, self.its_own(), length)
+        unidentified = self._others(stay, length)
         self._unread_now = tuple(unread)
         stood = (*self.before, *self._counted)
         self._counted = (*self._counted, *(lying.at for lying in unidentified))
@@ -81,6 +81,21 @@ class Surroundings:
         return Seen(
             glance.at_s, named, unidentified, length, True, frozenset(), glance.hands, True, stood, print_chance=printed
         )
+
+    def looked(self, look: TableLook) -> Seen:
+        """A look as it is weighed."""
+        length = look.card_length
+        named = {lying.card: lying for lying in look.cards if lying.card}
+        unidentified = self._others((lying for lying in look.cards if lying.card is None), length)
+        return Seen(
+            look.at_s, named, unidentified, length, look.fresh, frozenset(look.hidden), self.over(look.at_s), False,
+            self.before, self.print_chance(length), self.glanced_at,
+        )  # fmt: skip
+
+    def _others(self, unread: Iterable[CardLying], length: float) -> tuple[CardLying, ...]:
+        """What cannot be read, less what is the table's own."""
+        own = self.its_own()
+        return tuple(lying for lying in unread if not any(near(lying.at, at, length, sure=True) for at in own))
 
     def keep_hands(self, look: TableLook) -> None:
         for hand in sorted(look.hands, key=lambda hand: hand.came_s):
