@@ -19,19 +19,13 @@ class Changes(NamedTuple):
 
     spare: tuple[Spot, ...] = ()
     """What nothing explains that newly lies there."""
-    new: tuple[Point, ...] = ()
-    """Where something newly lies."""
+    new: bool = False
+    """Whether anything newly lies there."""
     lay: tuple[Point, ...] = ()
     """Where something lay before."""
     length: float = 1.0
     faces: tuple[Spot, ...] = ()
     """What a face that newly lies there explains alone."""
-
-    def went(self, at: Point, outlined: bool) -> bool:
-        """Whether what lay here may have gone, or moved."""
-        if any(near(at, number, self.length, sure=True) for number in self.new):
-            return True
-        return any(_is_at(spot, at, outlined, self.length) for spot in self.spare)
 
     def came_unseen(self, at: Point) -> bool:
         """Whether one card may have come just there, and was not seen."""
@@ -58,11 +52,7 @@ def changes(changed: Collection[Spot], lay: Sequence[CardLying], shown: Sequence
         if own is not None:
             spare.remove(own)
             faces += [own] if lying.card is not None else []
-    return Changes(tuple(spare), _places(new), _places(lay), length, tuple(faces))
-
-
-def _places(some: Sequence[CardLying]) -> tuple[Point, ...]:
-    return tuple(lying.at for lying in some)
+    return Changes(tuple(spare), bool(new), tuple(lying.at for lying in lay), length, tuple(faces))
 
 
 def _own_spot(lying: CardLying, spots: Sequence[Spot], length: float) -> Spot | None:

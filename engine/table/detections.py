@@ -77,18 +77,14 @@ class NewDetections:
 
     def _may_be_laid(self, h: Hypothesis, lying: CardLying, period: StillPeriod) -> bool:
         """Whether what cannot be read may be a card that came."""
-        if any(self.part_of(lying, thing, period) for thing in h.things) or not self._may_come(h, lying, period):
+        if any(self.part_of(lying, thing, period) for thing in h.things):
+            return False
+        if lying.candidates and self.game.whole_pack.isdisjoint(lying.candidates):
             return False
         if h.phase == PLAYING and not self._inside(lying.at) and not self.on_the_talon(h, lying.at, period):
             return False
         put = period.put_there if lying.candidates and lying.confidence >= LIKE_AN_INDEX else period.put_unread
         return not period.looks[-1].stood_there(lying.at) and put(lying.at)
-
-    def _may_come(self, h: Hypothesis, lying: CardLying, period: StillPeriod) -> bool:
-        """Whether one of its names may be that of a card that came."""
-        if lying.candidates and self.game.whole_pack.isdisjoint(lying.candidates):
-            return False
-        return not any(_is_on_its_way(h, card, period) for card in lying.candidates)
 
     def _doubt(self, h: Hypothesis, lying: CardLying, period: StillPeriod) -> Detection:
         """What cannot be read; if it may be but one card still, that one."""

@@ -77,12 +77,9 @@ class Hands:
         return -self.idle(h, hand, period) if number in period.new or number in h.idle else 0.0
 
     def idle(self, h: Hypothesis, hand: Hand, period: StillPeriod) -> float:
-        """What it costs that a hand did nothing that can be told. While tricks are swept up or counted, hands come and
-        go."""
-        counts = h.phase != PLAYING and period.spread
-        if over_the_middle(hand) and not h.trick and (counts or _sweeps(h, period)):
-            return log(EVEN)
-        return self.observation.idle(hand)
+        """What it costs that a hand did nothing that can be told. While tricks are counted, hands come and go."""
+        counts = h.phase != PLAYING and period.spread and not h.trick
+        return log(EVEN) if counts and over_the_middle(hand) else self.observation.idle(hand)
 
     def unseen(self, period: StillPeriod) -> float:
         """How likely a card was laid that nobody saw."""
@@ -145,12 +142,6 @@ class Hands:
     def _reached(self, h: Hypothesis, number: int, at: Point, period: StillPeriod) -> float:
         hand = period.hands[number]
         return self.observation.arms.log_reach(hand, at) - self.idle(h, hand, period)
-
-
-def _sweeps(h: Hypothesis, period: StillPeriod) -> bool:
-    """Whether a trick was taken up since the table last rested."""
-    gathered = h.gathered
-    return gathered is not None and gathered.period >= period.main_before
 
 
 def _likeliest(fits: Iterable[tuple[int, float]], nobody: float) -> Fit:

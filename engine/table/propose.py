@@ -32,7 +32,7 @@ from engine.table.hypothesis import (
     TrickCard,
 )
 from engine.table.late_identification import LateIdentification
-from engine.table.observation import ObservationModel, Seen, StillPeriod
+from engine.table.observation import ObservationModel, StillPeriod
 from engine.table.places import EDGE, near
 from engine.table.turn_order import turn, whole, winners
 
@@ -76,8 +76,7 @@ class Proposer:
         """Every hypothesis of what happened since, this one before."""
         started = self._dealing.drawn(self._tidied(self._began(base, period), period), period)
         out: list[Hypothesis] = []
-        for before in self._late_identification.read(started, period):
-            h = self._unseen_still(before, period)
+        for h in self._late_identification.read(started, period):
             detections = self._new_detections.detections(h, period)
             if not self._below_bound(h.logp, detections):
                 out += self._grown(Node(h, detections), period, next_leads)
@@ -152,16 +151,6 @@ class Proposer:
         won = winners(self.game, h._replace(trick=h.last)) if h.last else frozenset()
         hand, log_ratio = self._hands.took(h, single(won), period)
         return h.without(gone).by(hand)._replace(logp=h.logp + log_ratio)
-
-    def _unseen_still(self, h: Hypothesis, period: StillPeriod) -> Hypothesis:
-        """The table rests, and what went unseen at a glance is not seen now either."""
-        if period.looks[-1].glance:
-            return h
-        there = {thing.uid for thing in h.things}
-        late = {step.uid for step in h.steps if step.period > period.main_before and step.period != period.number}
-        many = sum(laid.card is None and laid.uid in late - there for laid in h.trick)
-        log_likelihood = self._hands.unseen(period) - log(SOME)
-        return h._replace(logp=h.logp + many * log_likelihood) if many else h
 
     # -- acts --------------------------------------------------------------------------------------------------------
 
@@ -255,17 +244,10 @@ class Proposer:
         return odd + (min(0.0, log(ODD) - detection.unexplained) + detection.like if detection.unread else 0.0)
 
     def _is_far_out(self, h: Hypothesis, detection: Detection, period: StillPeriod) -> bool:
-        """Whether it lies where no card is played, or where the stock stood, and beside none of its trick."""
+        """Whether it lies where no card is played, and beside none of its trick."""
         if any(thing.at is not None and apart(thing.at, detection.at) < period.length for thing in h.lying):
             return False
-        return self.observation.reach.out(detection.at) >= 1 or self._on_the_stock(h, detection, period)
-
-    def _on_the_stock(self, h: Hypothesis, detection: Detection, period: StillPeriod) -> bool:
-        """Whether it lies where the stock stood: not where all is dealt, nor so near that cards are laid about it."""
-        stands = not self.game.plays_whole_pack and (h.done or h.turned_up is None)
-        if not stands or h.talon is None or self.observation.reach.out(h.talon) <= EDGE:
-            return False
-        return near(h.talon, detection.at, period.length)
+        return not self.observation.reach.inside(detection.at)
 
     def _early(self, h: Hypothesis) -> float:
         """What it costs that the next card is laid while the whole trick still lies there, or some of it."""
@@ -324,7 +306,7 @@ class Proposer:
         h, seen = node.h, period.looks[-1]
         may = (*gone, *(thing for thing in h.things if thing.kind == BESIDE)) if node.lifted is None else ()
         for thing in may:
-            if thing.card not in seen.named and not self._under_an_arm(thing, seen):
+            if thing.card not in seen.named:
                 yield self._lifted(node, thing, period)
 
     def _lifted(self, node: Node, thing: Thing, period: StillPeriod) -> Node:
@@ -335,7 +317,7 @@ class Proposer:
         step = Step(LIFT, None, thing.card, h.serial, (), thing.uid, (), None, hand, period.number)
         now = h.without([thing]).by(hand)
         now = now._replace(
-            logp=h.logp + log(self._lift(h, laid)) + log_ratio + self._unchanged(thing, period),
+            logp=h.logp + log(self._lift(h, laid)) + log_ratio,
             steps=(*h.steps, step),
             trick=tuple(laid for laid in h.trick if laid.uid != thing.uid),
         )
@@ -344,23 +326,11 @@ class Proposer:
             now = now._replace(leads=winners(self.game, before) if h.last and h.done else h.leads)
         return node._replace(h=now, lifted=-1 if hand is None else hand)
 
-    def _under_an_arm(self, thing: Thing, seen: Seen) -> bool:
-        """Whether an arm may lie over a thing at a glance: not where a face is seen."""
-        at = thing.at
-        if not seen.glance or at is None or not seen.covered(at):
-            return False
-        return not any(near(at, lying.at, seen.length, sure=True) for lying in seen.named.values())
-
     def _lift(self, h: Hypothesis, laid: TrickCard | None) -> float:
         """The prior of this card's being taken back; None: one beside the trick."""
         if laid is None or laid.fault:
             return EVEN
         return ODD * EVEN if laid is h.trick[-1] else RARE
-
-    def _unchanged(self, thing: Thing, period: StillPeriod) -> float:
-        """What it costs that the table looks as before where something was taken away."""
-        went = thing.at is None or period.looks[-1].glance or period.changes.went(thing.at, thing.outlined)
-        return 0.0 if went else log(ODD)
 
     # -- a trick goes ------------------------------------------------------------------------------------------------
 
@@ -376,7 +346,7 @@ class Proposer:
     def _gathered(self, h: Hypothesis, gone: Sequence[Thing], period: StillPeriod) -> Hypothesis:
         """The trick was taken up."""
         lie = [thing for thing in h.lying if thing not in gone]
-        log_likelihood = log(EVEN) + (self._in_parts(gone, lie, period) if lie else 0.0)
+        log_likelihood = log(EVEN) + ((1 + len(lie)) * log(SOME) if lie else 0.0)  # So much of it lies there still.
         won = winners(self.game, h)
         hand, log_ratio = self._hands.took(h, single(won), period)
         things = _left(h.without(gone).things, lie)
@@ -388,12 +358,6 @@ class Proposer:
             leads=won,
         )
         return self._counted(now)
-
-    def _in_parts(self, gone: Sequence[Thing], lie: Sequence[Thing], period: StillPeriod) -> float:
-        """What it costs that so much of a trick lies there still: and that nothing changed where the others went, which
-        was only hidden then."""
-        went = max((self._unchanged(thing, period) for thing in gone), default=0.0)
-        return log(SOME) + len(lie) * log(SOME) + went
 
     def _counted(self, h: Hypothesis) -> Hypothesis:
         """A trick is done."""
