@@ -468,7 +468,7 @@ def test_settings_of_the_device_are_kept_and_shown() -> None:
 
 
 MOST_PRESSES = 36
-"""docs/first-evening.md says so many."""
+"""docs/on-a-pi.md says so many."""
 
 
 def test_with_the_three_buttons_alone_a_fresh_device_is_set_up_to_the_first_card(monkeypatch: Any) -> None:
