@@ -6,41 +6,42 @@ Seeds under seeds cannot be seen, but those that all other pits do not hold must
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from engine.events import BOARD_COLUMNS, BOARD_ROWS
-from engine.rules.mraha import SEEDS
+from engine.rules import awale, mraha
 from engine.sightings import BoardSighting, CountLikelihood
 
-ALL_THERE = 0.5
-"""How likely every seed lies in sight of the camera, before looking: through the second half of a game, and whenever
-the seeds are counted. Else some are in hands, or lost, and any number is as likely as any other."""
+ALL_THERE = {(4, 8): (mraha.SEEDS, 0.5), (awale.ROWS, awale.COLUMNS): (awale.SEEDS, 0.25)}
+"""How many seeds are played with on a grid, and how likely all of them lie on it, before looking: in mraha through the
+second half of a game, in awalé until the first are taken, and whenever the seeds are counted. Else some are in hands,
+taken or lost, and any number is as likely as any other."""
 MOST_OUTSIDE = 4
 """More seeds than this beside the pits are a heap, whose number is not to be relied on."""
 
 
 def with_the_others(board: BoardSighting) -> BoardSighting:
     """Each pit's counts in the light of all the others'; as they were seen where one pit could not be counted, and on
-    another grid: that is another game, with seeds of its own number."""
-    shape = (len(board.pits), len(board.pits[0]))
+    a grid of which nobody knows how many seeds are played with."""
+    columns = len(board.pits[0])
+    seeds, all_there = ALL_THERE.get((len(board.pits), columns), (0, 0.0))
     pits = [pit for row in board.pits for pit in row if pit is not None]
-    counted = len(pits) == BOARD_ROWS * BOARD_COLUMNS
-    if shape != (BOARD_ROWS, BOARD_COLUMNS) or not counted or board.outside > MOST_OUTSIDE:
+    counted = len(pits) == len(board.pits) * columns
+    if not seeds or not counted or board.outside > MOST_OUTSIDE:
         return board
+    likely = [(1 - all_there) / seeds] * (sum(max(pit) for pit in pits) + 1)
+    for total in (seeds, seeds - board.outside):
+        if total < len(likely):
+            likely[total] += all_there / 2
     before, told = {0: 1.0}, []
-    for pit, later in zip(pits, _after_each(pits, board.outside), strict=True):
+    for pit, later in zip(pits, _after_each(pits, likely), strict=True):
         told.append(_scaled({c: p * sum(q * later[s + c] for s, q in before.items()) for c, p in pit.items()}))
         before = _with_one_more(before, pit)
-    starts = range(0, len(told), BOARD_COLUMNS)
-    return replace(board, pits=tuple(tuple(told[start : start + BOARD_COLUMNS]) for start in starts))
+    starts = range(0, len(told), columns)
+    return replace(board, pits=tuple(tuple(told[start : start + columns]) for start in starts))
 
 
-def _after_each(pits: Sequence[CountLikelihood], outside: int) -> Sequence[Sequence[float]]:
-    """For each pit, how well the pits after it can bring every sum up to it to a number of seeds that may be there."""
-    most = sum(max(pit) for pit in pits)
-    worth = [(1 - ALL_THERE) / SEEDS] * (most + 1)
-    for total in (SEEDS, SEEDS - outside):
-        if total <= most:
-            worth[total] += ALL_THERE / 2
-    after = [worth]
+def _after_each(pits: Sequence[CountLikelihood], likely: Sequence[float]) -> Sequence[Sequence[float]]:
+    """For each pit, how well the pits after it can bring every sum up to it to a number of seeds that may be there;
+    `likely`: how likely each number is."""
+    after = [likely]
     for pit in reversed(pits[1:]):
         later = after[-1]
         after.append([sum(p * later[s + c] for c, p in pit.items()) for s in range(len(later) - max(pit))])

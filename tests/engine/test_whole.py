@@ -10,6 +10,7 @@ from engine.referee.whole import ALL_THERE, MOST_OUTSIDE, with_the_others
 from engine.rules.mraha import SEEDS
 from engine.sightings import BoardSighting, CountLikelihood, best_count
 
+_, ALL_IN_MRAHA = ALL_THERE[4, 8]
 NOWHERE = ((0.0, 0.0),) * 4
 
 
@@ -53,7 +54,7 @@ def test_every_share_is_as_if_all_boards_had_been_weighed() -> None:
     seen = board(*doubtful, sure=40)
     weights: dict[tuple[int, ...], float] = {}
     for held in product(*doubtful):
-        prior = (1 - ALL_THERE) / SEEDS + ALL_THERE * (sum(held) + 40 == SEEDS)
+        prior = (1 - ALL_IN_MRAHA) / SEEDS + ALL_IN_MRAHA * (sum(held) + 40 == SEEDS)
         weights[held] = prior * math.prod(pit[count] for pit, count in zip(doubtful, held, strict=True))
     for place, pit in enumerate(with_the_others(seen).pits[0][:3]):
         assert pit is not None
@@ -68,3 +69,15 @@ def test_a_board_with_a_hidden_pit_and_another_grid_are_left_as_they_are() -> No
     assert with_the_others(hidden) == hidden
     other = replace(seen, pits=seen.pits[:2])
     assert with_the_others(other) == other
+
+
+def test_on_two_rows_of_six_a_doubtful_pit_holds_what_makes_up_a_whole_game() -> None:
+    four_or_five: CountLikelihood = {4: 0.45, 5: 0.55}
+    opening = BoardSighting(NOWHERE, ((four_or_five, *({4: 1.0},) * 5), ({4: 1.0},) * 6))
+    assert counts(with_the_others(opening)) == [4] * 12
+
+
+def test_on_two_rows_of_six_fewer_seeds_may_lie_there_once_some_were_taken() -> None:
+    four_or_five: CountLikelihood = {4: 0.45, 5: 0.55}
+    later = BoardSighting(NOWHERE, ((four_or_five, *({2: 1.0},) * 5), ({3: 1.0},) * 6))
+    assert with_the_others(later).pits[0][0] == pytest.approx(four_or_five)

@@ -160,7 +160,7 @@ def test_what_is_seen_from_farther_off_is_smaller_and_hides_no_pit(monkeypatch: 
     cv2.circle(crop[0], (36, 36), 20, (255, 255, 255), -1)
     wide = [float((picture > 127).mean()) for picture in (crop, counter._farther(crop))]
     assert wide[1] / wide[0] == pytest.approx(counter.FARTHER**2, rel=0.05)
-    seen = iter([[0.0, 0.0, 0.0], [0.0, 0.0, 0.0], [1.0, 0.0, 9.0]])
+    seen = iter([*([0.0, 0.0, 0.0],) * 4, [1.0, 0.0, 9.0]])
     monkeypatch.setattr(counter, "look_at", lambda crops, network: np.array([next(seen)]))
     scores = counter.look(crop, counter.Head(np.eye(3), np.zeros(3)))
     assert scores[0, 0] > scores[0, 1] == scores[0, 2]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -18,8 +19,10 @@ ENOUGH = 0.93
 """A fit this good is not bettered: all pits are there and none beside them."""
 MOST = 200
 """Points that are looked at: a board has its pits and little else, a spotted cloth has hundreds."""
-TRIES = 48
-"""Ways of laying the grid that are tried, which bounds the time a spotted cloth can take to half a second."""
+TRIES = 24
+"""Ways of laying the grid that are tried, which bounds the time that a spotted cloth can take."""
+AGREE = 3
+"""So many ways that lead to the very same points settle it."""
 LONGEST = 1.7
 """Largest ratio of the steps along and across: boards with wide gaps still pass, diagonals do not."""
 
@@ -45,6 +48,9 @@ class Fit:
     that are so far apart."""
 
 
+SAME_STEP = 0.1
+"""A step forward along a line of pits and the one back differ by less than this part of themselves; seen from very
+close by they differ by more, and both are tried."""
 IN_LINE = 1e-6
 """The spread of whole cells along and across, multiplied, is far above this where they lie on more than one line."""
 
@@ -131,8 +137,17 @@ def _window(cells: Array, score: Array, rows: int, columns: int) -> tuple[float,
     return float(quality[r, c]), int(c) + int(low[0]), int(r) + int(low[1])
 
 
+def _turned(pair: Array) -> bool:
+    """Whether two steps, in the measure of two others, are those turned: in another order, forward or back."""
+    whole = np.rint(pair)
+    ahead = np.abs(whole)
+    one_each = (ahead.sum(0) == 1).all() and (ahead.sum(1) == 1).all()
+    return bool(one_each and np.abs(pair - whole).max() < SAME_STEP)
+
+
 def _ways(peaks: Peaks) -> Iterator[tuple[int, Array, Array]]:
-    """Points near the middle, each with pairs of steps to its neighbours that may be those of a grid."""
+    """Points near the middle, each with pairs of steps to its neighbours that may be those of a grid; one pair of those
+    that are turned into each other by quarter turns."""
     n = len(peaks.at)
     gaps = np.linalg.norm(peaks.at[:, None] - peaks.at[None], axis=-1) + np.diag(np.full(n, 1e9))
     middle = np.median(peaks.at, axis=0)
@@ -142,13 +157,18 @@ def _ways(peaks: Peaks) -> Iterator[tuple[int, Array, Array]]:
         near = np.argsort(gaps[start])[:6]
         steps = peaks.at[near] - peaks.at[start]
         lengths = np.hypot(*steps.T)
+        tried: list[Array] = []
         for i in range(len(near)):
             for j in range(len(near)):
                 cross = steps[i, 0] * steps[j, 1] - steps[i, 1] * steps[j, 0]
                 sine = cross / (lengths[i] * lengths[j] + 1e-9)
-                # One turn of each pair is enough: the other way round is the same grid mirrored or turned.
+                # The other way round it is the same grid mirrored.
                 if sine < 0.85 or max(lengths[i], lengths[j]) > LONGEST * min(lengths[i], lengths[j]):
                     continue
+                pair = steps[[i, j]]
+                if any(_turned(pair @ back) for back in tried):
+                    continue
+                tried.append(np.linalg.inv(pair))
                 tries += 1
                 if tries > TRIES:
                     return
@@ -162,22 +182,26 @@ def _best_points(peaks: Peaks) -> Peaks:
     return Peaks(peaks.at[best_first], peaks.score[best_first], peaks.radius[best_first])
 
 
-def fit_grid(peaks: Peaks, rows: int, columns: int) -> Fit | None:
-    """Lays the grid over the points every way that their neighbours suggest; the best way, or None."""
-    fits = fit_grids(peaks, ((rows, columns),))
-    return fits[0][0] if fits else None
+def _grown(peaks: Peaks) -> Iterator[tuple[Array, Array, Array]]:
+    """What each way leads to, until enough of them lead to the same."""
+    often: Counter[frozenset[int]] = Counter()
+    for start, u, v in _ways(peaks):
+        grown = _grow(peaks, start, u, v)
+        if grown is not None:
+            yield grown
+            points = frozenset(grown[1].tolist())
+            often[points] += 1
+            if often[points] == AGREE:
+                return
 
 
 def fit_grids(peaks: Peaks, shapes: Sequence[tuple[int, int]]) -> list[tuple[Fit, tuple[int, int]]]:
-    """The same for several grids at once: the best way of laying each that can be laid."""
+    """Lays grids over the points every way that their neighbours suggest, in quarter turns: the best way of laying each
+    that can be laid. One that may lie on its side is asked for both ways."""
     peaks = _best_points(peaks)
     wanted = [shape for shape in shapes if len(peaks.at) >= max(4, shape[0] * shape[1] // 3)]
     best: dict[tuple[int, int], Fit] = {}
-    for start, u, v in _ways(peaks) if wanted else ():
-        grown = _grow(peaks, start, u, v)
-        if grown is None:
-            continue
-        cells, kept, m = grown
+    for cells, kept, m in _grown(peaks) if wanted else ():
         for rows, columns in wanted:
             quality, c0, r0 = _window(cells[kept], peaks.score[kept], rows, columns)
             if (rows, columns) not in best or quality > best[rows, columns].quality + 1e-6:

@@ -14,7 +14,7 @@ from vision.board.lattice import Fit, Peaks, _best_points, _grow, _ways
 
 Array = np.ndarray[Any, Any]
 
-STARTS = 10
+STARTS = 6
 """Ways of beginning that are tried: each takes some milliseconds."""
 FIRST_REACHES = (1.6, 2.6)
 """How far the grid is even to begin with, in pitches: within one half of a hinged board."""
