@@ -94,6 +94,14 @@ def _refuse(problems: Iterable[str]) -> int:
     return BAD_INPUT
 
 
+def _with(said: dict[str, Any], settings: Settings) -> Settings:
+    """The settings with what was said on the command line. SettingsError: they do not go together."""
+    settings = read(said, settings if "players" in said else fitting(replace(settings, **said)))
+    if "device_seat" in said:
+        check_seat_of_device(settings)
+    return settings
+
+
 def run_device(args: argparse.Namespace) -> int:
     """Follows the table until it is stopped."""
     from device.appliance import Appliance
@@ -120,9 +128,7 @@ def run_device(args: argparse.Namespace) -> int:
     said = {name: value for name, value in asked.items() if value is not None}
     stored = settings
     try:
-        settings = read(said, fitting(replace(settings, **said)) if args.players is None else settings)
-        if args.device_seat is not None:
-            check_seat_of_device(settings)
+        settings = _with(said, settings)
     except SettingsError as error:
         return _refuse(error.said(language_of(args)))
     settings = replace(settings, deck=str(deck_in_use(settings, args.settings) or ""))
