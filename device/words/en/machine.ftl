@@ -7,5 +7,5 @@ machine-pi_row = A row for the table of real Pis (hardware/pis.csv):
 machine-pi_send = The table has estimates until somebody measures. Replace your Pi's row with this one and open a pull request, or post it in an issue.
 machine-no_pi = This is not a Raspberry Pi: use the row to compare, not for the table.
 machine-backup_saved = { $file }: { $mb } MB. Phones, passwords and recordings of the camera are not in it.
-machine-backup_taken = Taken in: { $matches } matches. Already here: { $there }.
+machine-backup_taken = Restored matches: { $matches }. Already on this device: { $there }.
 machine-backup_running = the device is running here: use its page (House), or stop it first: sudo systemctl stop hisabu

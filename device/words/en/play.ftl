@@ -29,5 +29,5 @@ play-other = Player { $number }
 play-lesson = Lesson { $number } of { $many }: you are South. Find the best turn.
 play-again = Try again.
 play-lessons_over = That was the last lesson.
-play-usual_rules = Lessons are by the usual rules: leave --preset and --set out.
+play-usual_rules = Lessons use the usual rules. Start them without --preset and --set.
 play-no_lessons = { $game } has no lessons yet.

@@ -5,5 +5,5 @@ players-run = run
 players-muzinga = muzinga
 players-revokes = revokes
 players-rating = rating
-players-rating_how = Run: most matches won in a row. Rating: a cautious estimate that begins at 1000, and how far it may be off; matches with a head start do not count.
+players-rating_how = Run: the most matches won in a row. Rating: it begins at 1000; beside it stands how far it may be off. Matches with a head start do not count.
 players-even = { $game }: { $weaker } won { $percent } % against { $stronger }. A head start of { $by } evens them.

@@ -1,6 +1,6 @@
 live-resumed = La partie continue. Événements gardés : { $events }.
 live-resumed_as_it_was = La dernière partie continue avec ses règles. Événements gardés : { $events }. Pour les nouveaux réglages : menu, nouvelle partie.
-live-finished = La dernière partie est close et gardée. Une nouvelle commence. Événements gardés : { $events }.
+live-finished = La partie précédente est finie et enregistrée (événements : { $events }). Une nouvelle commence.
 live-not_recorded = Pas d'enregistrement : { $why }
 live-no_more_recorded = L'enregistrement s'est arrêté : { $why }
 live-in_use = Un autre hisabu est en marche et utilise { $folder }. Arrêtez-le d'abord (Ctrl-C, ou sudo systemctl stop hisabu), ou donnez un autre dossier : matches = "…" dans un fichier pour --settings.

@@ -294,7 +294,7 @@ def test_the_command_saves_and_takes_in(old: Home, tmp_path: Path, capsys: pytes
     assert file.stat().st_mode & 0o077 == 0
     assert main(["backup", str(file), "--settings", str(old.file), "--lang", "en"]) == 2, "never over another file"
     assert main(["backup", str(file), "--take-in", "--settings", str(fresh.file), "--lang", "en"]) == 0
-    assert "Taken in: 3 matches" in capsys.readouterr().out
+    assert "Restored matches: 3" in capsys.readouterr().out
     assert fresh.journals() == old.journals() and load(fresh.file).game == "turufu"
     (tmp_path / "no.zip").write_bytes(b"nothing")
     assert main(["backup", str(tmp_path / "no.zip"), "--take-in", "--settings", str(fresh.file), "--lang", "en"]) == 2

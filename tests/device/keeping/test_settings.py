@@ -105,7 +105,7 @@ def test_every_wrong_key_is_named_with_its_value_and_what_is_allowed() -> None:
     assert said == [
         "there is no key plyers; did you mean players?",
         f'game = "whist": choose from "auto", {", ".join(map(json.dumps, GAMES))}',
-        "brightness = 7: choose from a number from 0.05 to 1",
+        "brightness = 7: choose from the numbers 0.05 to 1",
         'mains_hz = 55: choose from 50, 60, "off"',
         "seats = [1]: choose from a list of at most 6 names of at most 16 letters",
         "middle = [0.5]: choose from a list of 2 numbers from -1 to 1",
@@ -128,7 +128,7 @@ def test_every_wrong_key_is_named_with_its_value_and_what_is_allowed() -> None:
         ("options = 3", "write a table for each game"),
         ('[options]\nfollow = "never"', "write it below [options.turufu]"),
         ("[options]\nturufu = 3", "write a table, [options.turufu]"),
-        ("players = true", "a whole number from 2 to 6"),
+        ("players = true", "the whole numbers 2 to 6"),
         ("game = [", "this is not TOML"),
         ('mains_hz = 50.0', "50, 60"),
     ],

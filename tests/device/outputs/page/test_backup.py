@@ -37,7 +37,7 @@ def test_one_device_saves_everything_and_another_takes_it_in(
         pair(page, table)
         page.goto(f"{table.at}#/house")
         page.locator("[data-test=take-in]").set_input_files(saved)
-        page.get_by_text("Taken in: 1 matches. Already here: 0.").wait_for()
+        page.get_by_text("Restored matches: 1. Already on this device: 0.").wait_for()
         assert table.settings.brightness != 0.4 and table.saved[-1].brightness == 0.4
         assert table.saved[-1].seats == ("Zaina", "Ali")
         page.locator("[data-test=take-in]").set_input_files(
