@@ -1,8 +1,8 @@
 // The league over many evenings, and a page for each player.
-import { Choices, gameName, html, t, useEffect, useRef, useState } from "/w/ui.js";
+import { Choices, dated, gameName, html, t, useEffect, useRef, useState } from "/w/ui.js";
 
 const L = (name, facts) => t(`hall-league-${name}`, facts);
-const day = (at) => new Date(at * 1000).toLocaleDateString(document.documentElement.lang === "shi" ? "fr" : document.documentElement.lang, { dateStyle: "medium" });
+const day = (at) => dated(at * 1000, { dateStyle: "medium" });
 
 /** What an ask came back with, asked again when `key` changes. */
 const useAsked = (ask, what, facts, key) => {

@@ -1,8 +1,8 @@
 // Which phone may what, whose it is, and who changed what in the hall.
-import { Choices, Icon, html, t, useEffect, useKept, useState } from "/w/ui.js";
+import { Choices, Icon, dated, html, t, useEffect, useKept, useState } from "/w/ui.js";
 
 const P = (name, facts) => t(`hall-phones-${name}`, facts);
-const when = (at) => new Date(at * 1000).toLocaleString(document.documentElement.lang === "shi" ? "fr" : document.documentElement.lang, { dateStyle: "short", timeStyle: "short" });
+const when = (at) => dated(at * 1000, { dateStyle: "short", timeStyle: "short" });
 
 const Named = ({ name, save, label }) => {
   const [now, setNow] = useKept(name);

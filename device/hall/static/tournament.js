@@ -1,11 +1,11 @@
 // Tournaments: who is in, who plays whom and where, who stands where; and the sheets that are printed of it.
-import { Choices, Icon, Sheet, Side, download, gameName, html, said, t, useKept, useLayoutEffect, useState } from "/w/ui.js";
+import { Choices, Icon, Sheet, Side, dated, download, gameName, html, said, t, useKept, useLayoutEffect, useState } from "/w/ui.js";
 
 const FORMS = ["village", "round_robin", "swiss", "knockout"];
 const FILES = [["standings.csv", "text/csv"], ["rounds.csv", "text/csv"], ["entries.csv", "text/csv"], ["tournament.json", "application/json"]];
 const T = (name, facts) => t(`hall-tour-${name}`, facts);
 const half = (number) => (number % 1 ? `${Math.floor(number) || ""}½` : String(number));
-const when = (at) => new Date(at * 1000).toLocaleString(document.documentElement.lang === "shi" ? "fr" : document.documentElement.lang, { dateStyle: "short", timeStyle: "short" });
+const when = (at) => dated(at * 1000, { dateStyle: "short", timeStyle: "short" });
 const gameOf = (game) => (game ? gameName(game) : T("any_game"));
 const both = (side) => side.join(" & ");
 

@@ -66,6 +66,9 @@ export const Choices = ({ label, values, value, choose, disabled }) => html`<div
   ${values.map(([one, name]) => html`<button type="button" class="button" key=${String(one)} aria-pressed=${one === value ? "true" : "false"} disabled=${disabled} onClick=${() => choose(one)}>${name}</button>`)}
 </div>`;
 
+/** A time as this language writes it; a browser knows no Shimaore. `style` as of Intl.DateTimeFormat. */
+export const dated = (time, style) => new Date(time).toLocaleString({ shi: "fr" }[document.documentElement.lang] ?? document.documentElement.lang, style);
+
 /** A file that somebody takes along. */
 export const download = (name, text, type = "application/json") => {
   const link = document.createElement("a");

@@ -1,6 +1,6 @@
 // Tonight's card: a match as one picture to share. The phone draws it and saves it; nothing is sent anywhere.
 import { Card } from "/w/cards.js";
-import { Icon, SIDE_SHAPES, Sheet, fine, gameName, html, playerName, sideName, t, useEffect, useRef, useState } from "/w/ui.js";
+import { Icon, Sheet, SIDE_SHAPES, dated, fine, gameName, html, playerName, sideName, t, useEffect, useRef, useState } from "/w/ui.js";
 
 const WIDE = 1080, HIGH = 1350, MIDDLE = WIDE / 2;
 const INK = "#fff8e6", GOLD = "#f2c14e", SOFT = "#cfe3d8", SIDE_COLOURS = ["#4d8dff", "#ffb000", "#3fc67a", "#e86ac0", "#a58bff", "#ff8a4c"];
@@ -31,7 +31,7 @@ const Picture = ({ found }) => {
     <defs><radialGradient id="tonight" cx="50%" cy="36%" r="85%"><stop offset="0" stop-color="#1d7a5d" /><stop offset="1" stop-color="#08281e" /></radialGradient></defs>
     <rect width=${WIDE} height=${HIGH} fill="url(#tonight)" /><rect x="28" y="28" width=${WIDE - 56} height=${HIGH - 56} rx="44" fill="none" stroke=${GOLD} stroke-width="4" />
     <${Text} y=${130} size=${76}>${gameName(found.game)}<//>
-    <${Text} y=${186} size=${34} bold=${500} fill=${SOFT}>${new Date(`${found.day}T12:00`).toLocaleDateString(document.documentElement.lang === "shi" ? "fr" : document.documentElement.lang, { dateStyle: "long" })}<//>
+    <${Text} y=${186} size=${34} bold=${500} fill=${SOFT}>${dated(`${found.day}T12:00`, { dateStyle: "long" })}<//>
     ${sides.map((side, at) => { const y = 236 + at * (high + 18), won = found.winner === side; return html`<g key=${side}>
       <rect x="80" y=${y} width=${WIDE - 160} height=${high} rx="28" fill=${won ? "#fff8e622" : "#00000038"} stroke=${won ? GOLD : "none"} stroke-width="4" />
       <path transform="translate(118 ${y + high / 2 - 12 * Math.min(2.3, high / 34)}) scale(${Math.min(2.3, high / 34)})" d=${SIDE_SHAPES[side % 6]} fill=${SIDE_COLOURS[side % 6]} />

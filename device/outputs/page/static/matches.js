@@ -1,7 +1,7 @@
 // The matches that are kept: played again moment by moment, taken along, counted up over time.
 import { Tonight } from "/card.js";
 import { Played, SeenAt, isBoard } from "/follow.js";
-import { Icon, Sheet, Side, alertText, download, fine, gameName, html, playerName, saidLast, sideName, t, useEffect, useRef, useState } from "/w/ui.js";
+import { Icon, Sheet, Side, alertText, dated, download, fine, gameName, html, playerName, saidLast, sideName, t, useEffect, useRef, useState } from "/w/ui.js";
 
 const RUN_MS = 900;
 const PLOT_COLOURS = ["#1f6fff", "#ffb000", "#2fae66", "#d0449f", "#8d6bff", "#e8622c", "#17a2b8", "#8c564b"];
@@ -44,7 +44,7 @@ const Replay = ({ one, ask, back, paired }) => {
         <span role="status" data-test="moment">${at === 0 ? t("page-matches-before") : t("page-matches-moment", { at, of: count })}</span></div>
       <input type="range" min="0" max=${count} value=${at} aria-label=${t("page-matches-slider")} onInput=${(event) => show(Number(event.target.value))} />
       ${deals.length > 1 && html`<nav class="jump" aria-label=${t("page-mend-deals")}>${deals.map((deal, one) => html`<button class="button" key=${deal} aria-label=${t("page-mend-deal_number", { number: one + 1 })} aria-current=${at >= deal && (one + 1 === deals.length || at < deals[one + 1]) ? "true" : null} onClick=${() => show(deal)}>${one + 1}</button>`)}</nav>`}
-      ${saidLast(state).map((text) => html`<p key=${text}>${fine(text)}</p>`)}${state.time && html`<p class="small soft">${new Date(state.time).toLocaleString(document.documentElement.lang === "shi" ? "fr" : document.documentElement.lang)}${state.by ? ` · ${state.by}` : ""}</p>`}</div>
+      ${saidLast(state).map((text) => html`<p key=${text}>${fine(text)}</p>`)}${state.time && html`<p class="small soft">${dated(state.time)}${state.by ? ` · ${state.by}` : ""}</p>`}</div>
     <div class="follow ${isBoard(state.view) ? "board" : "cards"}"><${Played} state=${state} /><div class="side-by">${state.alert && paired && html`<${SeenAt} key=${at} get=${() => ask("matches", { what: "pictures", number: one.number, at })} alert=${state.alert} />`}${state.alert && html`<p class="alarm-line"><${Icon} name="warning" />${fine(alertText(state))}</p>`}</div></div>
   </div>`;
 };
