@@ -34,6 +34,6 @@ def test_awale_goes_from_the_camera_to_the_lamps(seed: int) -> None:
 
 @pytest.mark.slow
 def test_players_of_a_board_answer_which_turn_it_was() -> None:
-    match, truth = played("awale", 2, 20, show_counts="yes")
+    match, truth = played("awale", 2, 24, show_counts="yes")
     assert [notice.facts["about"] for notice in match.notices if notice.code == "question"] == ["which_turn"]
     assert match.view.question is None and turns(match) == turns(truth)
