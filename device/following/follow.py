@@ -33,7 +33,7 @@ LOOKS_BEFORE_A_WORD = 3
 LOOKS_WHILE_A_TURN_MAY_GO_ON = 5
 """The same where all may be well as soon as a hand goes on: as many as the eye takes of a doubt at once."""
 LOOKS_AT_REST = 8
-"""After so many, a quarter of a minute, nobody is still sowing: at whole games nobody took so long over a turn."""
+"""After so many, a quarter of a minute in which nothing moved, nobody is still sowing."""
 LEAST_LIKELY = 1e-5
 """Counts less likely than this are left out of the log: the rules see no difference."""
 

@@ -274,7 +274,9 @@ class BoardJudge:
             return self._turn_told(state, number, reading, told, bool(still_open))
         if told.open and not waits:
             state = replace(state, still_open=told.open, open_seen=reading.likeliest(state.position.sides))
-        return (self._rested if rests else self._unsettled)(state, number, board, reading, told)
+        if rests:
+            return self._rested(state, number, reading, told)
+        return self._unsettled(state, number, board, reading, told)
 
     def _turn_told(
         self, state: BoardState, number: int, reading: BoardEvidence, told: Explanation, was_open: bool
@@ -282,11 +284,15 @@ class BoardJudge:
         """A legal turn, or several. was_open: the board before did not tell what had been played."""
         several = len(told.turns) > 1 or was_open
         guessed = len(told.turns) > 2 or (several and told.share < 1 - ACCUSE)
+        state, notices = self._played_and_checked(state, number, told)
+        state = self._eye_checked(self._as_read(state, reading), reading)
+        return replace(state, unsure=guessed or self._contradicted(state, reading)), notices
+
+    def _played_and_checked(self, state: BoardState, number: int, told: Explanation) -> Judged:
+        """What was played, and the question that follows where the device had asked for another turn."""
         other = self._other_turn(state, number, told)
         state, notices = self._played(self._settled(state), told)
-        state = self._eye_checked(self._as_read(state, reading), reading)
-        state = replace(state, unsure=guessed or self._contradicted(state, reading), waiting=other)
-        return state, notices if other is None else (*notices, other.told)
+        return replace(state, waiting=other), notices if other is None else (*notices, other.told)
 
     @staticmethod
     def _other_turn(state: BoardState, number: int, told: Explanation) -> Waiting | None:
@@ -338,11 +344,15 @@ class BoardJudge:
 
     def _close(self, state: BoardState, number: int, board: Board, told: Explanation, seen: Sides) -> Judged:
         """Too close to tell: the players are asked, if there are few answers."""
-        choices = [explanation.name for explanation in told.choices]
         misread = any(self._may_be_misread(state, explanation.fault) for explanation in told.choices)
-        if misread or _hidden(board) or not 2 <= len(choices) <= MOST_CHOICES:
+        if misread or _hidden(board) or not 2 <= len(told.choices) <= MOST_CHOICES:
             return replace(state, doubt=UNCLEAR, seen=seen), ()
-        return self._ask(state, number, seen, question(number, WHICH_TURN, choices), told.choices)
+        return self._ask_which(state, number, seen, told.choices)
+
+    def _ask_which(self, state: BoardState, number: int, seen: Sides, accounts: tuple[Explanation, ...]) -> Judged:
+        """Asks which of these it was."""
+        asked = question(number, WHICH_TURN, [account.name for account in accounts])
+        return self._ask(state, number, seen, asked, accounts)
 
     @staticmethod
     def _rests(state: BoardState, board: Board) -> bool:
@@ -350,17 +360,14 @@ class BoardJudge:
         doubtful = state.doubt in (SOWING, UNCLEAR) and state.waiting is None
         return board.rested and doubtful and not state.restoring and not _hidden(board)
 
-    def _rested(
-        self, state: BoardState, number: int, board: Board, reading: BoardEvidence, told: Explanation
-    ) -> Judged:
+    def _rested(self, state: BoardState, number: int, reading: BoardEvidence, told: Explanation) -> Judged:
         """Further looks tell no more, and nobody is accused of what they could not tell until now."""
         seen = reading.likeliest(state.position.sides)
         likely = told.open or (told,)
         turns = [account for account in likely if 0 < len(account.turns) <= MOST_TURNS][: MOST_CHOICES - 1]
         if told.verdict == STRANGE or not turns:
             return replace(state, seen=seen), ()  # Seeds were lifted, and whoever did so thinks it over.
-        accounts = (*turns, NO_TURN)
-        return self._ask(state, number, seen, question(number, WHICH_TURN, [each.name for each in accounts]), accounts)
+        return self._ask_which(state, number, seen, (*turns, NO_TURN))
 
     @staticmethod
     def _as_read(state: BoardState, reading: BoardEvidence) -> BoardState:
@@ -636,10 +643,8 @@ class BoardJudge:
             account = waiting.accounts[choices.index(answer)]
             if account.fault is not None:
                 return self._illegal(state, waiting.number, account, account.fault)
-            other = self._other_turn(state, number, account)
-            settled, notices = self._played(settled, account)
-            settled = replace(self._seen_as(settled, waiting.sides), unsure=False, waiting=other)
-            return settled, notices if other is None else (*notices, other.told)
+            state, notices = self._played_and_checked(state, number, account)
+            return replace(self._seen_as(state, waiting.sides), unsure=False), notices
         if answer in PLAYERS:
             return self._set_up(settled, waiting.sides, PLAYERS.index(answer))
         if answer == STANDS:

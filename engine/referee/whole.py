@@ -6,10 +6,11 @@ Seeds under seeds cannot be seen, but those that all other pits do not hold must
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
+from engine.events import BOARD_COLUMNS, BOARD_ROWS
 from engine.rules import awale, mraha
 from engine.sightings import BoardSighting, CountLikelihood
 
-ALL_THERE = {(4, 8): (mraha.SEEDS, 0.5), (awale.ROWS, awale.COLUMNS): (awale.SEEDS, 0.25)}
+ALL_THERE = {(BOARD_ROWS, BOARD_COLUMNS): (mraha.SEEDS, 0.5), (awale.ROWS, awale.COLUMNS): (awale.SEEDS, 0.25)}
 """How many seeds are played with on a grid, and how likely all of them lie on it, before looking: in mraha through the
 second half of a game, in awalé until the first are taken, and whenever the seeds are counted. Else some are in hands,
 taken or lost, and any number is as likely as any other."""

@@ -88,12 +88,18 @@ def misread_turns(seeds: Iterable[int]) -> Iterator[tuple[list[AwalePosition], A
             before.append(turn.after)
 
 
+def match_at(positions: list[AwalePosition]) -> Match:
+    """A match in which these were seen."""
+    match = Match("awale")
+    for position in positions:
+        match.add(board_of(position.sides))
+    return match
+
+
 def unfinished_to_the_eye() -> tuple[list[AwalePosition], Board]:
     """Positions of a game, and a board after them that looks for good as if seeds were still in a hand."""
     for before, _, board in misread_turns(range(80)):
-        match = Match("awale")
-        for position in before:
-            match.add(board_of(position.sides))
+        match = match_at(before)
         match.add(board)
         if match.view.doubt is not None:
             return before, board
@@ -104,9 +110,7 @@ def test_a_turn_that_looks_unfinished_for_long_is_asked_about() -> None:
     """A pit or two are counted wrong, so it looks as if seeds were still in a hand; but nobody moves any more."""
     asked = 0
     for before, turn, board in misread_turns(range(80)):
-        match = Match("awale")
-        for position in before:
-            match.add(board_of(position.sides))
+        match = match_at(before)
         match.add(board)
         if match.view.doubt is None:
             continue
@@ -122,9 +126,7 @@ def test_a_turn_that_looks_unfinished_for_long_is_asked_about() -> None:
 def test_where_the_answer_is_another_turn_than_the_device_asked_for_that_is_told() -> None:
     told = 0
     for before, turn, board in misread_turns(range(40)):
-        match = Match("awale")
-        for position in before:
-            match.add(board_of(position.sides))
+        match = match_at(before)
         wanted = next((key for key in legal_turns(before[-1], AwaleFlags()) if key != turn.key), None)
         if wanted is None:
             continue

@@ -40,7 +40,7 @@ class Answering(LiveTable):
     """Whoever is asked about another turn answers this; and about which turn it was, the truth."""
 
     answer_other = ANEW
-    asked = asked_which = 0
+    asked = 0
     person: DemoPlayer
 
     def see(self, frame: Frame) -> None:
@@ -53,7 +53,6 @@ class Answering(LiveTable):
             label = words.choice_name(self.answer_other, "en")
             self.press(Press("ABC"[self.show.prompt.answers.index(label)]))
         elif question.facts["about"] == WHICH_TURN:
-            self.asked_which += 1
             lies = [account.turns[-1].after.sides if account.turns else self.match.state.position.sides
                     for account in self.match.state.waiting.accounts]  # fmt: skip
             self.press(Press("ABC"[lies.index(self.person.position.sides)]))
