@@ -621,12 +621,15 @@ def check_seat_of_device(settings: Settings) -> None:
     if not settings.device_seat:
         return
     if settings.game == AUTO:
-        raise SettingsError([Problem("seat_of_game", {"value": settings.device_seat})], settings.language)
-    if settings.match().header.against is not None:
+        code = "seat_of_game"
+    elif GAMES[settings.game].grid is not None:
+        code = "no_seat"
+    elif settings.seat_of_device(settings.players) is None:
+        code = "seats"
+    else:
         return
-    most = 0 if GAMES[settings.game].grid else settings.players
-    facts = {"value": settings.device_seat, "game": _toml(settings.game), "most": most}
-    raise SettingsError([Problem("seats" if most else "no_seat", facts)], settings.language)
+    facts = {"value": settings.device_seat, "game": _toml(settings.game), "most": settings.players}
+    raise SettingsError([Problem(code, facts)], settings.language)
 
 
 def _outputs(raw: object, wrong: dict[str, Problem]) -> dict[str, Any]:
