@@ -105,7 +105,7 @@ notice-corrected = { $card ->
             [none] { $order_sure ->
                 [true] The order of those cards is clear now.
                 [false] I am no longer sure of the order of those cards.
-               *[other] The log is corrected, at entry { $number }.
+               *[other] Entry { $number } of the log is corrected.
             }
            *[other] Corrected: { $turn_up } was turned up.
         }

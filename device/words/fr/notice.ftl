@@ -99,7 +99,7 @@ notice-corrected = { $card ->
             [none] { $order_sure ->
                 [true] L'ordre de ces cartes est clair maintenant.
                 [false] Je ne suis plus sûr de l'ordre de ces cartes.
-               *[other] Le journal est corrigé, à la ligne { $number }.
+               *[other] La ligne { $number } du journal est corrigée.
             }
            *[other] Corrigé : la retourne est { $turn_up }.
         }

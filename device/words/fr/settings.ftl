@@ -1,8 +1,8 @@
 settings-value = { $key } = { $value } : choisissez entre { $allowed }
 settings-display = display = { $value } : avec build = { $build }, choisissez entre { $allowed }
 settings-players = players = { $value } : avec game = { $game } et ces règles, choisissez entre { $allowed }
-settings-seats = device_seat = { $value } : avec game = { $game }, choisissez de 1 à { $most }, ou 0 pour aucune place
-settings-seat_of_game = device_seat = { $value } : dites aussi à quel jeu, par exemple : --game belote
+settings-seats = device_seat = { $value } : avec game = { $game }, choisissez une place de 1 à { $most }, ou 0 pour aucune
+settings-seat_of_game = device_seat = { $value } : l'appareil prend une place dans un jeu que vous nommez, par exemple --game belote
 settings-no_seat = device_seat = { $value } : les places sont pour les cartes. À { $game } : --against NIVEAU
 settings-no_key = la clé { $key } n'existe pas ; { $hint }
 settings-no_game = le jeu { $key } n'existe pas ; { $hint }

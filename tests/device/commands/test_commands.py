@@ -87,7 +87,11 @@ def test_sentences_for_people(language: str, said: str) -> None:
             'with game = "belote", choose from 1 to 4',
         ),
         (["run", "--lang", "en", "--game", "mraha", "--device-seat", "1"], "", "seats are for card games"),
-        (["run", "--lang", "en", "--game", "auto", "--device-seat", "1"], "", "name the game in which"),
+        (
+            ["run", "--lang", "en", "--game", "auto", "--device-seat", "1"],
+            "",
+            "takes a seat in a game that you name",
+        ),
         (["run", "--lang", "fr", "--game", "mraha", "--device-seat", "1"], "", "les places sont pour les cartes"),
         (["referee", "turufu", "--set", "follow"], "", "write it as option=value"),
         (["referee", "turufu", "--set", "follow=x"], "", "choose from always, after_stock, never"),
