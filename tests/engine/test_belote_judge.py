@@ -12,6 +12,7 @@ from engine.playing import game_of
 from engine.rules.belote import belote
 from engine.simulate import honest_deal, honest_match, plant, plantable
 from tests.engine.table import alarms, confirming, deal, only, rules, tell
+from tests.sizes import slow
 
 GAME = game_of("belote")
 
@@ -35,17 +36,19 @@ def test_a_thousand_honest_deals_accuse_nobody() -> None:
             assert all(notice.facts.get("about") == "taker" for notice in alarms(match.add(event))), seed
 
 
+@pytest.mark.parametrize("deals", [4, *slow(12)])
 @pytest.mark.parametrize("rule", plantable(GAME))
-def test_planted_faults_are_named(rule: str) -> None:
+def test_planted_faults_are_named(rule: str, deals: int) -> None:
     """Where another suit as trump would explain it, once somebody says again which it is."""
-    for seed in range(4):
+    for seed in range(deals):
         match = match_of()
         assert rule in rules(confirming(match, plant(rule, GAME, Random(seed), seed % 4))), (rule, seed)
 
 
-def test_revokes_are_proven() -> None:
+@pytest.mark.parametrize("deals", [16, *slow(40)])
+def test_revokes_are_proven(deals: int) -> None:
     found = 0
-    for seed in range(16):
+    for seed in range(deals):
         made = honest_deal(GAME, Random(seed), 0, revoke_chance=0.5)
         match = match_of()
         told = confirming(match, made.events)
@@ -54,7 +57,7 @@ def test_revokes_are_proven() -> None:
             for explanation in notice.facts["explanations"]:
                 assert {tuple(claim) for claim in explanation} & set(made.revokes), seed
         found += bool(proven)
-    assert found > 8
+    assert found > deals / 2
 
 
 def test_who_takes_is_asked_and_then_which_suit() -> None:

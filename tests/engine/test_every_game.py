@@ -17,6 +17,7 @@ from engine.playing import CardsPlayed, game_of
 from engine.simulate import honest_deal, plant, plantable
 from tests.engine import whist
 from tests.engine.table import confirming, rules, tell
+from tests.sizes import slow
 
 NEW = [("whist", 4), *(("plain", players) for players in range(2, 7))]
 TABLES = [*NEW, *card_tables()]
@@ -33,10 +34,11 @@ def alerts(notices: list[Notice]) -> list[Notice]:
     return [notice for notice in notices if notice.level == ALERT]
 
 
+@pytest.mark.parametrize("deals", [4, *slow(8)])
 @pytest.mark.parametrize(("name", "players"), TABLES)
-def test_honest_deals_raise_nothing_and_their_tricks_are_counted(name: str, players: int) -> None:
+def test_honest_deals_raise_nothing_and_their_tricks_are_counted(name: str, players: int, deals: int) -> None:
     game = game_of(name, players)
-    for seed in range(4):
+    for seed in range(deals):
         match = Match(name, players)
         deal = honest_deal(game, Random(seed), seed % players)
         assert alerts(tell(match, *deal.events)) == []
@@ -57,12 +59,14 @@ def test_a_new_game_scores_by_its_own_rules(name: str, players: int) -> None:
         assert sum(match.view.games or ()) == (max(0, max(taken) - whist.BOOK) if name == "whist" else sum(taken))
 
 
+@pytest.mark.parametrize("deals", [1, *slow(3)])
 @pytest.mark.parametrize(("name", "players"), TABLES)
-def test_every_fault_it_can_show_is_named(name: str, players: int) -> None:
+def test_every_fault_it_can_show_is_named(name: str, players: int, deals: int) -> None:
     game = game_of(name, players)
-    for seed, rule in enumerate(plantable(game)):
-        match = Match(name, players)
-        assert rule in rules(confirming(match, plant(rule, game, Random(seed), seed % players))), (rule, seed)
+    for number, rule in enumerate(plantable(game)):
+        for seed in range(number, number + deals):
+            match = Match(name, players)
+            assert rule in rules(confirming(match, plant(rule, game, Random(seed), seed % players))), (rule, seed)
 
 
 @pytest.mark.parametrize(("name", "players"), NEW)

@@ -14,6 +14,7 @@ from engine.referee.card_game import CardJudge
 from engine.rules.tricks import TrickGame
 from engine.simulate import honest_deal, honest_match, plant, plantable
 from tests.engine.table import alarms, deal, only, play, rules, suspected, taken, tell
+from tests.sizes import slow
 
 TABLES = [
     ("turufu", 2, {}), ("turufu", 4, {}), ("turufu", 6, {}), ("turufu", 4, {"draw_first": "dealer_left"}),
@@ -192,9 +193,10 @@ def revokes_with_lists(seeds: range) -> tuple[int, int]:
     return proven, named
 
 
-def test_a_revoke_that_read_cards_show_is_named_among_lists() -> None:
-    proven, named = revokes_with_lists(range(50))
-    assert proven >= 5
+@pytest.mark.parametrize("deals", [50, *slow(200)])
+def test_a_revoke_that_read_cards_show_is_named_among_lists(deals: int) -> None:
+    proven, named = revokes_with_lists(range(deals))
+    assert proven >= deals / 10
     assert named >= proven / 4
 
 
@@ -321,10 +323,13 @@ def test_a_card_that_can_only_be_a_marker_is_no_play_either() -> None:
     assert match.view.turn == 1
 
 
+@pytest.mark.parametrize("deals", [2, *slow(12)])
 @pytest.mark.parametrize(("game", "players", "options"), TABLES)
-def test_doubted_markers_and_misread_plays_accuse_nobody(game: str, players: int, options: dict[str, Any]) -> None:
+def test_doubted_markers_and_misread_plays_accuse_nobody(
+    game: str, players: int, options: dict[str, Any], deals: int
+) -> None:
     """Now and then a card reads in doubt as one of another pack, and now and then such a card really lies there."""
-    for seed in range(2):
+    for seed in range(deals):
         match, table = opened(game, players, options)
         rng = Random(f"marker {game} {players} {seed}")
         others = sorted({"2H", "3D", "8C", "8D", "9S", "10H", "JOKER", "5C"} - table.whole_pack)
@@ -368,10 +373,13 @@ def test_the_last_card_of_a_deal_is_played_though_a_marker_lies_there() -> None:
     assert match.view.games == (2, 0)
 
 
+@pytest.mark.parametrize("deals", [6, *slow(12)])
 @pytest.mark.parametrize(("game", "players", "options"), TABLES)
-def test_a_marker_and_a_second_card_accuse_nobody_of_more(game: str, players: int, options: dict[str, Any]) -> None:
+def test_a_marker_and_a_second_card_accuse_nobody_of_more(
+    game: str, players: int, options: dict[str, Any], deals: int
+) -> None:
     """The tricks may be told apart wrongly then: nothing is proven, nobody is out of turn."""
-    for seed in range(6):
+    for seed in range(deals):
         match, table = opened(game, players, options)
         rng = Random(f"second {game} {players} {seed}")
         other = rng.choice(sorted({"2H", "3D", "8C", "9S", "10H"} - table.whole_pack))

@@ -11,6 +11,7 @@ from engine.notices import Notice
 from engine.referee.card_game import CardJudge
 from engine.simulate import honest_deal
 from tests.engine.table import deal, only, play, taken, tell
+from tests.sizes import slow
 
 
 def honest(match: Match, seed: int, dealer: int = 0) -> list[Event]:
@@ -127,9 +128,10 @@ def test_where_nothing_that_players_remember_is_enough_they_count_their_cards() 
     assert [notice for notice in tell(match, deal(1, "3S")) if notice.code == "not_scored"] == []
 
 
+@pytest.mark.parametrize("deals", [4, *slow(12)])
 @pytest.mark.parametrize("game", ["turufu", "belote", "sueca"])
-def test_no_question_has_more_cards_than_there_are_buttons(game: str) -> None:
-    for seed in range(4):
+def test_no_question_has_more_cards_than_there_are_buttons(game: str, deals: int) -> None:
+    for seed in range(deals):
         match = Match(game, 4)
         rng = Random(seed)
         places = rng.sample(range(32), rng.randrange(1, 9))

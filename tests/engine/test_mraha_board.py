@@ -20,6 +20,7 @@ from engine.rules.mraha import (
     start,
 )
 from engine.simulate_mraha import PLANTABLE, blurred, board_of, honest_turns, plant
+from tests.sizes import slow
 
 PRESETS = ("mraha", "kiswahili")
 
@@ -90,10 +91,11 @@ def test_nothing_is_claimed_of_a_board_nobody_can_see() -> None:
 # -- while a hand sows -------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.parametrize("boards", [2, *slow(4)])
 @pytest.mark.parametrize("preset", PRESETS)
-def test_seeds_in_the_hand_never_accuse(preset: str) -> None:
+def test_seeds_in_the_hand_never_accuse(preset: str, boards: int) -> None:
     flags = rules(preset)
-    for position in positions(preset, 3)[:2]:
+    for position in positions(preset, 3)[:boards]:
         for _, _, _, laps in legal_laps(position, flags):
             for lap in laps:
                 own = list(lap.own)
