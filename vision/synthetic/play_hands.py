@@ -137,9 +137,8 @@ def _drawn_hand(person: StagePerson, pose: str) -> Image:
     skin[:] = person.tone
     for y in range(0, LENGTH_PX, ROWS_AT_ONCE):
         rows = mottle[y : y + ROWS_AT_ONCE]
-        skin[y : y + ROWS_AT_ONCE] *= (
-            1 + 0.25 * rows + 0.012 * rng.standard_normal(rows.shape).astype(np.float32)
-        )[..., None]
+        grain = rng.standard_normal(rows.shape).astype(np.float32)
+        skin[y : y + ROWS_AT_ONCE] *= (1 + 0.25 * rows + 0.012 * grain)[..., None]
     del mottle
     for (ax, ay), (bx, by), ra, _, _ in POSES[pose]:
         if ra < 0.135 and ay < 0.6:  # The last joint of a finger carries a nail.
