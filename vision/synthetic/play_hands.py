@@ -135,10 +135,10 @@ def _drawn_hand(person: StagePerson, pose: str) -> Image:
     mottle = cv2.GaussianBlur(rng.standard_normal((LENGTH_PX, WIDTH_PX)).astype(np.float32), (0, 0), 5)
     skin = np.empty((LENGTH_PX, WIDTH_PX, 3), np.float32)
     skin[:] = person.tone
-    for y in range(0, LENGTH_PX, ROWS_AT_ONCE):
-        rows = mottle[y : y + ROWS_AT_ONCE]
+    for first in range(0, LENGTH_PX, ROWS_AT_ONCE):
+        rows = mottle[first : first + ROWS_AT_ONCE]
         grain = rng.standard_normal(rows.shape).astype(np.float32)
-        skin[y : y + ROWS_AT_ONCE] *= (1 + 0.25 * rows + 0.012 * grain)[..., None]
+        skin[first : first + ROWS_AT_ONCE] *= (1 + 0.25 * rows + 0.012 * grain)[..., None]
     del mottle
     for (ax, ay), (bx, by), ra, _, _ in POSES[pose]:
         if ra < 0.135 and ay < 0.6:  # The last joint of a finger carries a nail.
