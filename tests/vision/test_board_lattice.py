@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from vision.board.grid import FoundBoard, apply, fit_gap, fit_projective, plane, upright
+from vision.board.grid import FoundBoard, apply, fit_affine, fit_gap, fit_projective, inverse, plane, upright
 from vision.board.lattice import Fit, Peaks, fit_grids
 from vision.board.spaced import GRIDS, fits_spaced
 
@@ -113,6 +113,29 @@ def test_hollows_at_both_ends_of_a_hinged_board_are_no_pits() -> None:
 def test_the_projective_fit_returns_the_map_it_was_made_from() -> None:
     source = plane(4, 8)
     assert np.abs(apply(fit_projective(source, slanted(4, 8)), source) - slanted(4, 8)).max() < 1e-6
+
+
+def test_the_fit_trusts_a_point_as_far_as_it_weighs() -> None:
+    source = plane(4, 8)
+    moved = slanted(4, 8)
+    moved[5] += 40.0
+    weight = np.ones(len(source))
+    weight[5] = 0.0
+    off = np.abs(apply(fit_projective(source, moved, weight), source) - slanted(4, 8)).max()
+    assert off < 1e-6 < np.abs(apply(fit_projective(source, moved), source) - slanted(4, 8)).max()
+
+
+def test_an_affine_fit_takes_a_grid_that_is_seen_from_above_where_it_lies() -> None:
+    source = plane(2, 6)
+    seen = source @ np.array([[40.0, 9.0], [-7.0, 55.0]]) + [120.0, 80.0]
+    assert np.abs(apply(fit_affine(source, seen), source) - seen).max() < 1e-9
+
+
+def test_a_map_leads_back_unless_it_puts_everything_on_one_line() -> None:
+    there = fit_projective(plane(4, 8), slanted(4, 8))
+    assert np.abs(apply(inverse(there), slanted(4, 8)) - plane(4, 8)).max() < 1e-6
+    with pytest.raises(np.linalg.LinAlgError):
+        inverse(np.diag([1.0, 0.0, 1.0]))
 
 
 def test_rows_are_numbered_from_the_top_and_never_mirrored() -> None:

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from vision.board.grid import apply, fit_affine, fit_projective
+from vision.board.grid import apply, fit_affine, fit_projective, inverse
 
 Array = np.ndarray[Any, Any]
 
@@ -55,10 +55,9 @@ IN_LINE = 1e-6
 """The spread of whole cells along and across, multiplied, is far above this where they lie on more than one line."""
 
 
-def _assign(cells: Array, off: Array, score: Array, limit: float) -> Array:
-    """One point for each cell at most, the best; returns the numbers of those kept."""
-    ok = np.flatnonzero(off < limit)
-    ok = ok[np.argsort(-score[ok], kind="stable")]
+def _assign(cells: Array, off: Array, ranked: Array, limit: float) -> Array:
+    """One point for each cell at most, the best; returns the numbers of those kept. ranked: all points, best first."""
+    ok = ranked[off[ranked] < limit]
     best: dict[tuple[int, int], int] = {}
     for k, (column, row) in zip(ok.tolist(), cells[ok].tolist(), strict=True):
         best.setdefault((column, row), k)
@@ -67,8 +66,9 @@ def _assign(cells: Array, off: Array, score: Array, limit: float) -> Array:
 
 def _in_one_line(cells: Array) -> bool:
     """Whether these cells make up no grid: all lie on one line."""
-    dx, dy = (cells - cells.mean(0)).T
-    return bool((dx @ dx) * (dy @ dy) - (dx @ dy) ** 2 < IN_LINE)
+    n, (x, y) = len(cells), np.add.reduce(cells).tolist()
+    (xx, xy), (_, yy) = (cells.T @ cells).tolist()
+    return (xx - x * x / n) * (yy - y * y / n) - (xy - x * y / n) ** 2 < IN_LINE
 
 
 REACHES = (1.6, 2.6, 4.6, 9.0, 12.0, 12.0)
@@ -82,28 +82,30 @@ def _grow(
     basis = np.column_stack([u, v])
     if abs(np.linalg.det(basis)) < 1e-6:
         return None
-    m = np.eye(3)
+    m: Array = np.eye(3)
     m[:2, :2], m[:2, 2] = basis, peaks.at[start]
     kept = np.array([start])
     cells = np.zeros((len(peaks.at), 2), int)
-    before: list[int] = []
+    before: list[tuple[int, list[int]]] = []
+    ranked = np.argsort(-peaks.score, kind="stable")
+    laid: Array | None = None
     for reach in reaches:
-        try:
-            where = apply(np.linalg.inv(m), peaks.at)
-        except np.linalg.LinAlgError:
-            return None
-        cells = np.rint(where.clip(-50, 50)).astype(int)
-        off = np.hypot(where[:, 0] - cells[:, 0], where[:, 1] - cells[:, 1])
-        off[np.maximum(np.abs(where[:, 0]), np.abs(where[:, 1])) > reach] = 9
-        kept = _assign(cells, off, peaks.score, OFF)
+        if laid is not m:
+            try:
+                where = apply(inverse(m), peaks.at)
+            except np.linalg.LinAlgError:
+                return None
+            laid, cells = m, np.rint(where.clip(-50, 50)).astype(int)
+            off, far = np.hypot(*(where - cells).T), np.abs(where).max(1)
+        kept = _assign(cells, np.where(far > reach, 9, off), ranked, OFF)
         if len(kept) < 4 or _in_one_line(cells[kept]):
             return None
-        if reach == reaches[-1] and sorted(kept.tolist()) == before:
-            break  # The same points give the same map.
-        before = sorted(kept.tolist())
-        fit = fit_projective if len(kept) >= 9 and min(np.ptp(cells[kept], 0)) >= 1 else fit_affine
-        m = fit(cells[kept].astype(float), peaks.at[kept])
-        if not np.isfinite(m).all():
+        points = list(zip(kept.tolist(), cells[kept].tolist(), strict=True))
+        if points == before:
+            continue  # The same points give the same map.
+        before = points
+        m = (fit_projective if len(kept) >= 9 else fit_affine)(cells[kept].astype(float), peaks.at[kept])
+        if not np.isfinite(m.sum()):
             return None
     return cells, kept, m
 

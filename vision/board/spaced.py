@@ -3,13 +3,14 @@ the pits. Slower than `lattice`, and asked only where that is not sure."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
 
-from vision.board.grid import apply, fit_affine, fit_projective, plane
+from vision.board.grid import apply, fit_affine, fit_projective, inverse, plane
 from vision.board.lattice import Fit, Peaks, _best_points, _grow, _ways
 
 Array = np.ndarray[Any, Any]
@@ -52,6 +53,13 @@ class Net:
     index: Array
 
 
+def _median(values: Array) -> float:
+    """The median of a few: NumPy's takes twenty times as long."""
+    ranked = sorted(values.tolist())
+    half = len(ranked) // 2
+    return ranked[half] if len(ranked) % 2 else (ranked[half - 1] + ranked[half]) / 2
+
+
 class _Growing:
     """A net while lines are added to it."""
 
@@ -70,9 +78,9 @@ class _Growing:
         target = self.peaks.at[list(self.points.values())]
         even = len(source) >= 8 and min(len(xs), len(ys)) >= 2 and max(len(xs), len(ys)) >= 4
         m = (fit_projective if even else fit_affine)(source, target)
-        if not np.isfinite(m).all() or abs(np.linalg.det(m)) < 1e-9:
+        if not np.isfinite(m.sum()) or abs(np.linalg.det(m)) < 1e-9:
             return None
-        return apply(np.linalg.inv(m), self.peaks.at)
+        return apply(inverse(m), self.peaks.at)
 
     def free(self) -> Array:
         """Points that belong to no line yet."""
@@ -86,28 +94,31 @@ class _Growing:
         off = np.abs(values[:, None] - np.array(list(self.lines[axis].values())))
         return names[off.argmin(1)], off.min(1)
 
-    def fill(self, where: Array) -> None:
-        """Points that lie where two lines cross."""
+    def fill(self, where: Array) -> bool:
+        """Points that lie where two lines cross; False where there are no more."""
+        before = len(self.points)
         (column, off_x), (row, off_y) = (self._nearest(axis, where[:, axis]) for axis in (0, 1))
         fits = np.flatnonzero(self.free() & (np.hypot(off_x, off_y) < BESIDE))
         for k in sorted(fits, key=lambda k: -self.peaks.score[k]):
             self.points.setdefault((int(column[k]), int(row[k])), int(k))
+        return len(self.points) > before
 
     def extend(self, where: Array) -> bool:
         """Adds the line beyond that is most nearly one pitch on; False where there is none."""
         best: tuple[float, int, int, float, list[tuple[int, int]]] | None = None
+        free = self.free()
         for axis in (0, 1):
             crossing, off = self._nearest(1 - axis, where[:, 1 - axis])
             own = self.lines[axis]
             for side in (-1, 1):
                 name = max(own, key=lambda n: side * own[n])
                 along = side * (where[:, axis] - own[name])
-                ahead = self.free() & (along > NEXT[0]) & (along < NEXT[1]) & (off < BESIDE)
+                ahead = free & (along > NEXT[0]) & (along < NEXT[1]) & (off < BESIDE)
                 if not ahead.any():
                     continue
                 line = np.flatnonzero(ahead & (along < along[ahead].min() + ABREAST))
                 members = list({int(crossing[k]): int(k) for k in line}.items())
-                far = float(np.median(along[line]))
+                far = _median(along[line])
                 if len(members) < max(1, HALF_A_LINE * len(self.lines[1 - axis])):
                     continue
                 if best is None or abs(far - 1) < best[0]:
@@ -138,7 +149,7 @@ class _Growing:
             places.append(
                 np.array(
                     [
-                        float(np.median(where[line[line >= 0], axis])) if (line >= 0).any() else other
+                        _median(where[line[line >= 0], axis]) if (line >= 0).any() else other
                         for line, other in zip(lines, fallback, strict=True)
                     ]
                 )
@@ -158,8 +169,8 @@ def _nets(peaks: Peaks) -> Iterator[Net]:
             where = growing.where()
             if where is None:
                 break
-            growing.fill(where)
-            where = growing.where()
+            if growing.fill(where):
+                where = growing.where()
             if where is None or not growing.extend(where):
                 break
         net = growing.net()
@@ -167,24 +178,25 @@ def _nets(peaks: Peaks) -> Iterator[Net]:
             yield net
 
 
-def _gap(places: Array) -> tuple[float, float]:
+def _gap(places: Sequence[float]) -> tuple[float, float]:
     """The gap in the middle of evenly spaced places, in their step, and how uneven they are otherwise."""
-    steps = np.diff(places)
+    steps = [after - before for before, after in pairwise(places)]
     if len(steps) < 2:
         return 0.0, 0.0
-    middle = len(steps) // 2
-    others = np.delete(steps, middle) if len(places) % 2 == 0 and len(steps) >= 3 else steps
-    step = float(others.mean())
-    gap = float(steps[middle] / step - 1) if len(others) < len(steps) else 0.0
-    uneven = float(np.abs(others / step - 1).mean())
+    middle, gap = len(steps) // 2, 0.0
+    halves = len(places) % 2 == 0 and len(steps) >= 3
+    others = [*steps[:middle], *steps[middle + 1 :]] if halves else steps
+    step = sum(others) / len(others)
+    if halves:
+        gap = steps[middle] / step - 1
+    uneven = sum(abs(other / step - 1) for other in others) / len(others)
     if not -0.2 < gap < WIDEST_GAP:
         uneven += abs(gap)
     return gap, uneven
 
 
-def _beside(score: Array, r0: int, c0: int, rows: int, columns: int) -> float:
-    """What the lines right beside a window take off its quality."""
-    padded = np.pad(score, 1)
+def _beside(padded: Array, r0: int, c0: int, rows: int, columns: int) -> float:
+    """What the lines right beside a window take off its quality. padded: scores, with nothing round them."""
     across, down = slice(c0 + 1, c0 + 1 + columns), slice(r0 + 1, r0 + 1 + rows)
     sides = (
         (padded[down, c0].sum() / rows, padded[down, c0 + 1 + columns].sum() / rows),
@@ -196,13 +208,15 @@ def _beside(score: Array, r0: int, c0: int, rows: int, columns: int) -> float:
 def _windows(net: Net, score: Array, rows: int, columns: int) -> Iterator[tuple[float, int, int, tuple[float, float]]]:
     """Every place of a grid in a net: its quality, first row and column, and its gaps."""
     tall, wide = score.shape
-    for r0 in range(max(1, tall - rows + 1)):
-        for c0 in range(max(1, wide - columns + 1)):
-            if r0 + rows > tall or c0 + columns > wide:
-                continue
-            (gap, uneven_y), (hinge, uneven_x) = _gap(net.ys[r0 : r0 + rows]), _gap(net.xs[c0 : c0 + columns])
+    if tall < rows or wide < columns:
+        return
+    ys, xs, padded = net.ys.tolist(), net.xs.tolist(), np.pad(score, 1)
+    down = [_gap(ys[r0 : r0 + rows]) for r0 in range(tall - rows + 1)]
+    across = [_gap(xs[c0 : c0 + columns]) for c0 in range(wide - columns + 1)]
+    for r0, (gap, uneven_y) in enumerate(down):
+        for c0, (hinge, uneven_x) in enumerate(across):
             inside = float(score[r0 : r0 + rows, c0 : c0 + columns].sum()) / (rows * columns)
-            cost = _beside(score, r0, c0, rows, columns) + UNEVEN_COSTS * (uneven_x + uneven_y)
+            cost = _beside(padded, r0, c0, rows, columns) + UNEVEN_COSTS * (uneven_x + uneven_y)
             yield inside - cost, r0, c0, (gap, hinge)
 
 

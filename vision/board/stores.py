@@ -57,7 +57,7 @@ def _ends(smooth: Array, heat: Array, cell: int, upper: Array, lower: Array) -> 
     between = middle[:, None] + HALF_WAY[None, :, None] * down[:, None]
     warm = _sampled(heat, (between - (cell - 1) / 2) / cell).max(1)
     at = middle[:, None, None] + ALONG[:, None, None] * down[:, None, None] + ACROSS_PX[:, None] * across[:, None, None]
-    strips = np.stack([_sampled(smooth, strip).mean(1) for strip in at])
+    strips = _sampled(smooth, at.reshape(-1, *at.shape[2:])).mean(1).reshape(*at.shape[:2], -1)
     wood, inner = strips[:, MIDDLE].mean(1), slice(1, -1)
     usual = np.median(wood[inner], axis=0)
     unlike = np.abs(wood - usual).max(1)
