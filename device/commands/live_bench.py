@@ -90,7 +90,7 @@ def _followed(events: int) -> tuple[dict[str, Any], list[Image]]:
         took_s = time.process_time() - start
         figures.add(frame.at_s, took_s, looked[-1], moving)
         if looked[-1].lying is not None:
-            figures.histories.append(follower.histories)
+            figures.hypotheses.append(follower.hypotheses)
             figures.weighed.append(took_s - eye.took_s)
         kept = handed if moving else resting
         if len(kept) < KEPT_FRAMES // 2 and len(match.log) > 1:
@@ -105,7 +105,7 @@ class _Figures:
     def __init__(self) -> None:
         self._spent: dict[str, list[float]] = {"still": [], "moving": [], "look": []}
         self._shown: dict[str, tuple[float, float]] = {}
-        self.histories: list[int] = []
+        self.hypotheses: list[int] = []
         self.weighed: list[float] = []
 
     def add(self, at_s: float, took_s: float, seen: FrameSeen, moving: bool) -> None:
@@ -125,9 +125,9 @@ class _Figures:
             "hand_gone_to_view_s": {"median": round(statistics.median(waits), 2), "worst": round(max(waits), 2)},
             "frame_ms": {kind: round(1e3 * statistics.median(took), 2) for kind, took in self._spent.items() if took},
             "look_worst_ms": round(1e3 * max(self._spent["look"]), 1),
-            "histories": {
-                "median": round(statistics.median(self.histories)),
-                "most": max(self.histories),
+            "hypotheses": {
+                "median": round(statistics.median(self.hypotheses)),
+                "most": max(self.hypotheses),
                 "look_ms": {
                     "median": round(1e3 * statistics.median(self.weighed), 2),
                     "worst": round(1e3 * max(self.weighed), 1),

@@ -52,7 +52,7 @@ def _plain(why: Why) -> dict[str, object]:
         "rest": why.number,
         "looks": why.looks,
         "glance": why.glance,
-        "histories": [_scored(scored, best) for scored in why.hypotheses],
+        "hypotheses": [_scored(scored, best) for scored in why.hypotheses],
     }
 
 

@@ -27,7 +27,7 @@ from vision.board_table import BoardLook
 from vision.frame import Frame, Image
 
 OTHER_PITS = 3
-"""So many pits make it another board, and none that was counted otherwise."""
+"""Where so many pits differ, seeds were moved; fewer may be a miscount."""
 LOOKS_BEFORE_A_WORD = 3
 """At a board before anybody is accused or asked: a third of a second more each, and most doubts are gone by then."""
 LOOKS_WHILE_A_TURN_MAY_GO_ON = 5
@@ -156,8 +156,8 @@ class CardFollower:
         return came_of_frame(lying, self._eye.kept, told, self._table, self._places)
 
     @property
-    def histories(self) -> int:
-        """How many accounts of the table are kept."""
+    def hypotheses(self) -> int:
+        """How many hypotheses of the table are kept."""
         return len(self._table.beam)
 
     def aim(self, image: Image) -> Aim:
@@ -170,11 +170,11 @@ class CardFollower:
         self._table.answered(about, answer)
 
     def explain_to(self, told: Callable[[Why], None]) -> None:
-        """From now on it is told of each rest that is over why its likeliest accounts are that."""
+        """From now on told gets, after each still period, why its likeliest hypotheses are the likeliest."""
         self._table.explain_to = told
 
     def explain(self) -> None:
-        """Tells it of the rest that goes on too."""
+        """Tells it of the still period that goes on too."""
         self._table.explain()
 
 
@@ -198,7 +198,7 @@ def untold_of(table: CardTable) -> tuple[Untold, ...]:
 def came_of_frame(
     lying: tuple[CardLying, ...] | None, kept: bool, told: FrameTold, table: CardTable | None, places: TablePlaces
 ) -> FrameSeen:
-    """What came of a frame of cards. kept: it is kept to be read; table: whose accounts count, once there is one."""
+    """What came of a frame of cards. kept: it is kept to be read; table: whose hypotheses count, once there is one."""
     return FrameSeen(
         lying is not None or kept,
         tuple(told.events),
@@ -251,8 +251,8 @@ class BoardFollower:
         self._untold: list[list[int | None]] | None = None
         """Those of one that lies there and was not told."""
         self._missed = False
-        """Another before it was not told either, since the last that was: more turns than one may lie between, and
-        nobody is accused by this one alone."""
+        """An earlier board was not told either: there may be more than one turn since the last that was, and nobody is
+        accused by this board alone."""
         self._undone: list[list[int | None]] | None = None
         """Those of a board that was told and taken back by a button: not told again before it lies otherwise."""
 

@@ -21,6 +21,7 @@ from vision.synthetic.decks import Deck, Image
 from vision.training.cards_decks import packaged
 
 OWED_VISIBLE = 0.85
+"""A card must be read if so much of one of its corners shows."""
 _TABLES_A_TOP = 4
 """Tables in a row on one table top: to draw a top costs more than the cards on it."""
 WRONG_ABOVE_BAR = 1e-3

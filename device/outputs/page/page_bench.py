@@ -1,7 +1,7 @@
 """What the page costs beside the loop: from view to lamp, frames dropped, memory; with phones and without.
 
 A recorded game is followed in real time by a process of its own: by itself; with the pictures of its last seconds kept;
-with twenty phones that follow and three that watch the camera, in another process. The simulated camera draws in none.
+with twenty phones that follow and three that watch the camera, in another process. Nothing is drawn while it measures.
 """
 
 import asyncio

@@ -105,7 +105,7 @@ mistake-line_gone = event { $event } should stand here, not { $found }; a line w
 mistake-captured_form = "captured" should look like { "{" }"south": 7, "north": 5{ "}" }
 mistake-house_form = { $name }: house_owned is "{ $value }", neither true nor false
 mistake-phase_value = phase is "{ $value }"; choose from { $either }
-mistake-phase_misfit = phase is { $value }, but { $name } has { $held } seeds in hand
+mistake-phase_misfit = phase is { $value }, which does not fit: { $name } has { $held } seeds in hand
 mistake-blocked_form = "blocked" should look like { "{" }"player": "south", "column": 3{ "}" }
 mistake-blocked_other = blocked: only { $name }, who plays next, can have a blocked pit
 mistake-blocked_column = blocked: column is "{ $value }"; it goes from 0 to { $last }
@@ -126,7 +126,7 @@ mistake-cards_order = The order is different: { $places }. Lay them as shown.
 mistake-place_of = { $found } lies where { $wanted } should be
 mistake-deck_large = this file is larger than any deck
 mistake-deck_form = this is not an enrolled deck
-mistake-deck_network = an older version learned this deck
+mistake-deck_network = an older version learned this deck: learn it again with hisabu enrol
 
 ## A recording
 mistake-recording_none = { $path }: not a recording (no { $name } in it). For a journal, name the file.

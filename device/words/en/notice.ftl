@@ -8,7 +8,7 @@ notice-trick = { $seat ->
     }
    *[other] { $seat } wins trick { $trick }: { $cards }.
 }
-notice-deal_scored = Deal over: { $points }. Games { $games }, match { $match }.
+notice-deal_scored = Deal over: { $points }. Deal { $games }, match { $match }.
 notice-match_won = { $player ->
     [none] { $side } wins the match.
    *[other] { $player } wins.
@@ -117,7 +117,7 @@ notice-corrected = { $card ->
     }
 }
 notice-penalty = Penalty for not following the rules: { $games }. Match { $match }.
-notice-set_aside = Event { $number } no longer fits and does not count.
+notice-set_aside = After the correction, event { $number } no longer fits. It does not count.
 notice-reminder = No signals between partners.
 # Somebody laid a card before whose turn it was, or nobody saw that one's card.
 notice-passed_over = I have not seen { $expected }'s card in trick { $trick } yet.
@@ -146,7 +146,7 @@ notice-game_found = { $players ->
 # A revoke: a player held a card that he had to play, and played another. sure_claims are proven, of open_claims one is.
 notice-revoke = { $level_of_proof ->
     [proven] { $sure_claims ->
-        [none] Revoke, one of these: { $open_claims }.
+        [none] A revoke for certain, one of these: { $open_claims }.
        *[some] { $open_claims ->
             [none] Revoke: { $sure_claims }.
            *[some] Revoke: { $sure_claims }; and one of these: { $open_claims }.
@@ -157,7 +157,7 @@ notice-revoke = { $level_of_proof ->
 notice-claim = { $shown ->
     [none] { $elsewhere ->
         [0] { $seat } played { $card } in trick { $trick }, but must have held { $among } ({ $duty })
-       *[other] { $seat } played { $card } in trick { $trick }, but must have held one of { $among }: the others cannot hold more than { $elsewhere } of them ({ $duty })
+       *[other] { $seat } played { $card } in trick { $trick }, and must have held at least one of { $among }: the other players can hold only { $elsewhere } of them ({ $duty })
     }
    *[some] { $seat } played { $card } in trick { $trick } and held { $shown }{ $shown_in ->
         [none] { "" }

@@ -1,12 +1,12 @@
 # What the table is asked. The buttons carry the answers (answer.ftl).
 question-taken = { $winner ->
-    [none] { $seat } gathered trick { $trick }, but cannot have won it. Is that right?
-   *[other] { $seat } gathered trick { $trick }, but { $winner } won it. Is that right?
+    [none] { $seat } gathered trick { $trick }, but cannot have won it. Did I see that right?
+   *[other] { $seat } gathered trick { $trick }, but { $winner } won it. Did I see that right?
 }
-question-lead = { $seat } led trick { $trick } with { $cards }, but { $expected } leads. Is that right?
-question-two = { $seat } put down two cards in trick { $trick }: { $cards }. Is that right?
-question-turn = { $seat } played { $cards } when it was { $expected }'s turn. Is that right?
-question-missing = I did not see every card of the last trick ({ $missing } too few). Are cards missing?
+question-lead = { $seat } led trick { $trick } with { $cards }, but { $expected } leads. Did I see that right?
+question-two = { $seat } put down two cards in trick { $trick }: { $cards }. Did I see that right?
+question-turn = { $seat } played { $cards } when it was { $expected }'s turn. Did I see that right?
+question-missing = Cards of the last trick that I did not see: { $missing }. Are they really missing?
 question-winner = Who won trick { $trick }: { $choices }?
 question-pillaged = The turned-up card changed: { $cards }. Was it pillaged?
 question-card = Which card was it: { $choices }?
@@ -15,11 +15,11 @@ question-counts = { $seat } put down two cards in trick { $trick }. Which one co
 question-offer = { $seat } gives up the hand. Accept?
 question-penalty = { $side } revoked. Apply the penalty?
 question-which_turn = Which turn was it: { $choices }?
-question-adopt = No legal move gives this board. Continue from here? { $choices }?
-question-knocked = Was the board knocked? { $choices }?
+question-adopt = No legal move gives this board. Go on from it: { $choices }?
+question-knocked = Was the board knocked? Choose: { $choices }.
 question-taker = Who takes: { $choices }?
 question-trump = { $seat } takes. What is trump: { $choices }?
-question-new_game = The seeds lie as at the start. Start a new game? { $choices }?
+question-new_game = The seeds lie as at the start. A new game: { $choices }?
 question-played_on = { $illegal } Play went on. Let it stand?
 question-other_turn = I asked for { $wanted }, but { $key } was played. Let it stand?
 question-rest = Hands were laid open. Who takes the rest: { $choices }?

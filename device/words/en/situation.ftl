@@ -6,6 +6,6 @@ situation-scattered = Paused: cards scattered. A: go on.
 situation-looking_through = Paused: someone looks through tricks. A: go on.
 situation-camera_moved = The camera moved: clear the table for a moment.
 situation-board_lost = I cannot see the whole board.
-situation-board_unsure = Which pits? Show the corners on the page.
+situation-board_unsure = The board is unclear: mark its corners on the page.
 situation-finding_game = Which game? Just play: I will find out.
 situation-sowing = Sowing.

@@ -1,9 +1,9 @@
 sueca-name = Sueca
 sueca-deal_scored = { $how ->
-    [every] Every trick to one side, worth four. Games { $games }, match { $match }.
-    [double] More than 90 counts double: { $points }. Games { $games }, match { $match }.
+    [every] Every trick to one side, worth four. Deal { $games }, match { $match }.
+    [double] More than 90 counts double: { $points }. Deal { $games }, match { $match }.
     [even] 60 each. Nobody scores. Match { $match }.
-   *[other] Deal over: { $points }. Games { $games }, match { $match }.
+   *[other] Deal over: { $points }. Deal { $games }, match { $match }.
 }
 sueca-rules = Two against two, partners across. The first side with four games wins the match.
     .cards = 40 cards: no 8, 9 and 10. The seven is the second highest card.

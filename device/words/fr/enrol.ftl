@@ -15,5 +15,5 @@ enrol-learned_now = Cartes apprises : { $seen } ; connues : { $known }.
 enrol-not_kept = { $path } : { $why } Ce qui a été appris est perdu.
 enrol-whole = Je connais tout le jeu ({ $path }).
 enrol-still_wanted = Il manque encore : { $cards } ({ $known }).
-enrol-nothing_yet = rien d'appris encore
+enrol-nothing_yet = aucune carte apprise
 enrol-kept = ce qui a été appris est gardé

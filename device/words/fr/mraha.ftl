@@ -2,7 +2,7 @@ mraha-name = Mraha wa tso
 mraha-preset_mraha = Mraha
 mraha-preset_kiswahili = Kiswahili
 mraha-match_won = { $emptied ->
-    [true] { $player } gagne. La rangée interne de l'autre joueur est vide.
+    [true] { $player } gagne. La rangée avant de l'autre joueur est vide.
    *[other] { $player } gagne.
 }
 mraha-move = { $uladza ->

@@ -5,7 +5,7 @@ notice-trick = { $seat ->
     }
    *[other] { $seat } gagne le pli { $trick } : { $cards }.
 }
-notice-deal_scored = Donne finie : { $points }. Jeux { $games }, partie { $match }.
+notice-deal_scored = Donne finie : { $points }. Donne { $games }, partie { $match }.
 notice-match_won = { $player ->
     [none] { $side } gagne la partie.
    *[other] { $player } gagne.
@@ -31,7 +31,7 @@ notice-device_card = { $lead ->
 }
 notice-device_card_other = J'ai demandé { $card }, et vous avez joué { $was } pour moi. Elle compte, continuez.
 notice-hint = Essayez { $key }.
-notice-lesson = Leçon { $number } sur { $of }. Disposez ce plateau ; vous êtes Sud. { $store ->
+notice-lesson = Leçon { $number } sur { $of }. Disposez ce tablier ; vous êtes Sud. { $store ->
     [in_hand] En main : vous { $south }, l'autre { $north }.
    *[other] Prises jusqu'ici : vous { $south }, l'autre { $north }.
 }
@@ -39,15 +39,15 @@ notice-lesson_differs = { $count ->
     [1] Pas encore : { $pits } doit contenir { $seeds }.
    *[other] Pas encore. Cases à changer : { $count }. { $pits } doit contenir { $seeds }.
 }
-notice-lesson_set = Le plateau est juste. Trouvez le meilleur coup.
+notice-lesson_set = Le tablier est juste. Trouvez le meilleur coup.
 notice-lesson_right = Juste. { $captured ->
     [0] { $best } est le meilleur coup.
    *[other] { $best } prend { $captured } : c'est le meilleur coup.
 }
-notice-lesson_wrong = { $key } n'est pas le meilleur coup. { notice-advice } Disposez le plateau à nouveau.
+notice-lesson_wrong = { $key } n'est pas le meilleur coup. { notice-advice } Disposez le tablier à nouveau.
 notice-lesson_illegal = { $known ->
     [true] { $illegal }
-   *[other] Aucun coup permis ne donne ce plateau.
+   *[other] Aucun coup permis ne donne ce tablier.
 } Disposez-le à nouveau.
 notice-lessons_over = C'était la dernière leçon.
 notice-lessons_back = Remettez maintenant les graines de votre partie en place.
@@ -72,7 +72,7 @@ notice-advice = { $reason ->
     [capture] { $best } prend { $captured }. Graines que votre coup a cédées : { $seeds }.
     [left] { $reply } prend alors { $captured }. { $best } est meilleur. Graines épargnées : { $seeds }.
     [nyumba] Il ouvre votre nyumba à { $reply }. { $best } la garde.
-   *[place] { $best } mène à un meilleur plateau. Graines gagnées : { $seeds }.
+   *[place] { $best } mène à un meilleur tablier. Graines gagnées : { $seeds }.
 }
 notice-device_turn_again = Ce n'était pas mon coup. Remettez les graines et jouez { $key } pour moi.
 notice-undone = { $correction ->

@@ -1,11 +1,11 @@
 question-taken = { $winner ->
-    [none] { $seat } a ramassé le pli { $trick }, mais n'a pas pu le gagner. Est-ce juste ?
-   *[other] { $seat } a ramassé le pli { $trick }, mais { $winner } l'a gagné. Est-ce juste ?
+    [none] { $seat } a ramassé le pli { $trick }, mais n'a pas pu le gagner. Ai-je bien vu ?
+   *[other] { $seat } a ramassé le pli { $trick }, mais { $winner } l'a gagné. Ai-je bien vu ?
 }
-question-lead = { $seat } a entamé le pli { $trick } avec { $cards }, mais la main est à { $expected }. Est-ce juste ?
-question-two = { $seat } a posé deux cartes au pli { $trick } : { $cards }. Est-ce juste ?
-question-turn = { $seat } a joué { $cards } alors que c'était à { $expected }. Est-ce juste ?
-question-missing = Je n'ai pas vu toutes les cartes du dernier pli (il en manque { $missing }). Manque-t-il des cartes ?
+question-lead = { $seat } a entamé le pli { $trick } avec { $cards }, mais la main est à { $expected }. Ai-je bien vu ?
+question-two = { $seat } a posé deux cartes au pli { $trick } : { $cards }. Ai-je bien vu ?
+question-turn = { $seat } a joué { $cards } alors que c'était à { $expected }. Ai-je bien vu ?
+question-missing = Cartes du dernier pli que je n'ai pas vues : { $missing }. Manquent-elles vraiment ?
 question-winner = Qui a gagné le pli { $trick } : { $choices } ?
 question-pillaged = La retourne a changé : { $cards }. A-t-elle été pillée ?
 question-card = Quelle carte était-ce : { $choices } ?
@@ -14,15 +14,15 @@ question-counts = { $seat } a posé deux cartes au pli { $trick }. Laquelle comp
 question-offer = { $seat } abandonne la main. Accepter ?
 question-penalty = { $side } a fait une renonce. Appliquer la pénalité ?
 question-which_turn = Quel coup était-ce : { $choices } ?
-question-adopt = Aucun coup permis ne donne ce tablier. Continuer d'ici ? { $choices } ?
-question-knocked = Le tablier a-t-il été bousculé ? { $choices } ?
+question-adopt = Aucun coup permis ne donne ce tablier. On continue ainsi : { $choices } ?
+question-knocked = Le tablier a-t-il été bousculé ? Choisissez : { $choices }.
 question-taker = Qui prend : { $choices } ?
 question-trump = { $seat } prend. Quel est l'atout : { $choices } ?
-question-new_game = Les graines sont comme au début. Nouvelle partie ? { $choices } ?
+question-new_game = Les graines sont comme au début. Nouvelle partie : { $choices } ?
 question-played_on = { $illegal } La partie a continué. Garder ce coup ?
 question-other_turn = J'ai demandé { $wanted }, mais { $key } a été joué. Le garder ?
 question-rest = Les jeux sont étalés. Qui prend le reste : { $choices } ?
-question-laid = Quelle carte a jouée { $seat } : { $choices } ?
+question-laid = Quelle carte a été jouée par { $seat } : { $choices } ?
 question-whose = Qui a joué { $card } : { $choices } ?
 question-first = Quelle carte est venue d'abord : { $choices } ?
 question-lifted = La carte { $card } a-t-elle été reprise ?

@@ -1,14 +1,14 @@
 turufu-name = Turufu
 turufu-deal_scored = { $muzinga ->
-    [true] Muzinga ! Tous les plis au même camp. Jeux { $games }, partie { $match }.
+    [true] Muzinga ! Tous les plis au même camp. Donne { $games }, partie { $match }.
    *[other] { $murisi ->
         [none] { $tied ->
             [true] Sawa, 60 partout. Personne ne marque ; la prochaine donne vaut { $tie_bonus } de plus.
-           *[other] Donne finie : { $points }. Jeux { $games }, partie { $match }.
+           *[other] Donne finie : { $points }. Donne { $games }, partie { $match }.
         }
        *[other] { $alone ->
-            [true] Kali wa murisi : { $loser }. { $points }. Jeux { $games }, partie { $match }.
-           *[other] Kawala wa murisi : { $loser }. { $points }. Jeux { $games }, partie { $match }.
+            [true] Kali wa murisi : { $loser }. { $points }. Donne { $games }, partie { $match }.
+           *[other] Kawala wa murisi : { $loser }. { $points }. Donne { $games }, partie { $match }.
         }
     }
 }

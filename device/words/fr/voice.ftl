@@ -57,7 +57,7 @@ voice-lies = { $cards ->
 }
 voice-which = { $seat ->
     [none] Une carte du pli { $trick } : laquelle est-ce ?
-   *[other] Au pli { $trick }, quelle carte a jouée { $seat } ?
+   *[other] Au pli { $trick }, quelle carte a été jouée par { $seat } ?
 }
 voice-trump = Atout { $suit }.
 voice-turn = À { $seat } de jouer.
@@ -70,7 +70,7 @@ voice-in_hand = { $number } en main
 voice-right = vers la droite
 voice-left = vers la gauche
 voice-menu_closed = Le menu est fermé.
-voice-welcome = Pour entendre tout ce que je vois, appuyez une seconde sur le bouton A, le premier des trois.
+voice-welcome = Pour entendre tout ce que je vois, tenez une seconde le bouton A, le premier des trois.
 voice-ready = Je suis prêt.
 voice-begun = Je dis tout à voix haute. Quand je ne demande rien : A dit ce qui est sur la table, B annule, C est le menu. Tenez A pour que je me taise.
 voice-silenced = Je me tais.

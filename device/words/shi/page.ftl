@@ -17,7 +17,7 @@ page-card-name = { $rank } · { $suit }
 # M: bao
 page-board-counts = Bao · (fr) Rangées de la plus loin à la plus proche : { $rows }
 # M: tso
-page-board-hidden = Tso · (fr) Le nombre de graines est caché. Pour le montrer : Maison → Montrer comptes.
+page-board-hidden = Tso · (fr) Le nombre de graines est caché. Pour le montrer : Maison → Nombre de graines.
 # M: uwula
 page-board-captured = uwula { $number }
 # M: bao

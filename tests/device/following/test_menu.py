@@ -355,9 +355,9 @@ def scoring() -> MenuStep:
 
 def test_the_score_is_typed_side_by_side() -> None:
     step = scoring()
-    assert step.menu is not None and step.menu.page.title == "side A has 0. Really:"
+    assert step.menu is not None and step.menu.page.title == "side A has 0. Correct score:"
     step = typed(step, "3")
-    assert step.menu is not None and step.menu.page.title == "side B has 0. Really:"
+    assert step.menu is not None and step.menu.page.title == "side B has 0. Correct score:"
     step = typed(step, "12")
     assert step.menu is not None and (step.menu.page.title, step.menu.page.lines) == ("Set the score?", ("3–12",))
     assert press(step, "A") == MenuStep(None, ENGLISH, SCORE, points=(3, 12))
@@ -375,7 +375,7 @@ def test_a_wrong_digit_and_a_wrong_side_are_taken_back() -> None:
     step = press(step, "B")
     assert step.menu is not None and step.menu.page.lines[0] == "0"
     step = press(typed(step, "4"), "B")
-    assert step.menu is not None and step.menu.page.title == "side A has 0. Really:"
+    assert step.menu is not None and step.menu.page.title == "side A has 0. Correct score:"
     step = press(step, "B")
     assert step.menu is not None and step.menu.page.title == "Menu"
 
