@@ -125,7 +125,7 @@ class _Figures:
             "hand_gone_to_view_s": {"median": round(statistics.median(waits), 2), "worst": round(max(waits), 2)},
             "frame_ms": {kind: round(1e3 * statistics.median(took), 2) for kind, took in self._spent.items() if took},
             "look_worst_ms": round(1e3 * max(self._spent["look"]), 1),
-            "hypotheses": {
+            "histories": {
                 "median": round(statistics.median(self.hypotheses)),
                 "most": max(self.hypotheses),
                 "look_ms": {

@@ -52,7 +52,7 @@ def _plain(why: Why) -> dict[str, object]:
         "rest": why.number,
         "looks": why.looks,
         "glance": why.glance,
-        "hypotheses": [_scored(scored, best) for scored in why.hypotheses],
+        "histories": [_scored(scored, best) for scored in why.hypotheses],
     }
 
 

@@ -32,12 +32,12 @@ def test_the_same_as_json(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["replay", str(RECORDING), "--why", "--json"]) == 0
     rests = [told["why"] for line in capsys.readouterr().out.splitlines() if "why" in (told := json.loads(line))]
     assert [rest["rest"] for rest in rests] == list(range(1, len(rests) + 1)), "the last one too"
-    acts = [act for rest in rests for act in rest["hypotheses"][0]["acts"]]
+    acts = [act for rest in rests for act in rest["histories"][0]["acts"]]
     assert {"act": "lay", "seat": 1, "card": "QC"} in acts
     for rest in rests:
-        shares = [hypothesis["share"] for hypothesis in rest["hypotheses"]]
+        shares = [history["share"] for history in rest["histories"]]
         assert shares == sorted(shares, reverse=True) and 0 < sum(shares) <= 1.0001
-        assert rest["hypotheses"][0]["terms"] == {}, "against itself nothing speaks"
+        assert rest["histories"][0]["terms"] == {}, "against itself nothing speaks"
 
 
 def test_a_journal_has_no_looks_to_explain(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
