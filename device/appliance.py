@@ -162,11 +162,13 @@ class Appliance:
         made = [(kind, output) for kind in output_kinds() for output in kind.made(settings, load())]
         outputs: list[Output] = [output for _, output in made]
         inputs = inputs_of(settings)
+        say = None
         if terminal or not any(kind.at_the_table for kind, _ in made):
             from device.outputs.terminal import TerminalOutput
 
             keys = has_keys()
             drawn = TerminalOutput(keys=keys)
+            say = drawn.say_in_the_title
             if keys:
                 inputs = [*inputs, lambda pressed: Keys(pressed, lambda: drawn.on_screen)]
             self._watchers.append(_every(MIRRORED_FRAMES, drawn.watch))
@@ -175,7 +177,7 @@ class Appliance:
         if self._listening.places:
             from device.outputs.page.page import PhonePage
 
-            page = PhonePage(settings, self._listening, by_asking=not inputs)
+            page = PhonePage(settings, self._listening, say, by_asking=not inputs)
             page.of(self.table)
             pairing = page.site.pairing
             kept = keeper_of(lambda: self.table.path if self.table.settings.keep_moments else None)

@@ -60,8 +60,10 @@ class Screen:
         seats: Sequence[str] = (),
         size: tuple[int, int] = (WIDTH, HEIGHT),
         keys: bool = False,
+        beside_title: str = "",
     ) -> None:
-        """size: width and height of the terminal, in characters. keys: it has a keyboard that presses the buttons."""
+        """size: width and height of the terminal, in characters. keys: it has a keyboard that presses the buttons.
+        beside_title: what stands in the title's line as long as there is one."""
         self.language = language
         self.colour = colour
         self.seats = tuple(map(shown, seats))
@@ -70,6 +72,7 @@ class Screen:
             for low, most, given in zip((NARROWEST, LOWEST), (WIDTH, HEIGHT), size, strict=True)
         )
         self.keys = keys
+        self.beside_title = shown(beside_title)
 
     def draw(self, show: Show, table: TableView | None = None) -> list[str]:
         """At most as many lines as there is room for, none wider."""
@@ -102,7 +105,9 @@ class Screen:
         return say(self.language, f"screen-{name}")
 
     def _title(self, game: str) -> str:
-        return self._rule(f" HISABU · {game_name(game, self.language)} " if game else " HISABU ", "═")
+        title = self._rule(f" HISABU · {game_name(game, self.language)} " if game else " HISABU ", "═")
+        beside = f" {self.beside_title} ══" if self.beside_title else ""
+        return title[: max(0, len(title) - len(beside))] + beside
 
     def _state(self, show: Show) -> ScreenLine:
         """What the device waits for, and what is amiss."""
@@ -376,11 +381,18 @@ class TerminalOutput:
         self._keys = keys
         self._shown: Show | None = None
         self._asked: Prompt | None = None
+        self._in_title = ""
 
     @property
     def on_screen(self) -> Show | None:
         """What it shows."""
         return self._shown
+
+    def say_in_the_title(self, sentence: str) -> None:
+        """Has it stand in the first line from now on; on a terminal that is not drawn in place it is one line more."""
+        self._in_title = sentence
+        if not self._live:
+            self._write(f"{sentence}\n")
 
     def watch(self, frame: Frame, seen: FrameSeen) -> None:
         """What the camera sees, for the view of the table."""
@@ -396,7 +408,8 @@ class TerminalOutput:
         self._shown = show
         if self._live:
             size = shutil.get_terminal_size((WIDTH, HEIGHT))
-            screen = Screen(show.language, self._colour, show.seats, (size.columns, size.lines), self._keys)
+            size_now = (size.columns, size.lines)
+            screen = Screen(show.language, self._colour, show.seats, size_now, self._keys, self._in_title)
             lines = screen.draw(show, self._table)
             text = HOME + "\n".join(line + CLEAR_LINE for line in lines) + CLEAR_REST
         else:

@@ -186,3 +186,24 @@ def test_a_player_without_a_name_is_called_by_number_and_no_name_is_cut_unseen()
     seats = ("Marie-Françoise", "#2", "Ali", "#4")
     drawn = "\n".join(Screen("fr", colour=False, seats=seats).draw(Show(match.view.to_dict(), "fr", seats=seats)))
     assert "#" not in drawn and "Joueur 2" in drawn and "Joueur 4" in drawn and "Marie-Fra…" in drawn
+
+
+def test_where_the_page_is_stays_in_the_first_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Printed by itself, the next drawing would wipe it out."""
+    monkeypatch.setenv("TERM", "xterm")
+    stream = StringIO()
+    monkeypatch.setattr(stream, "isatty", lambda: True)
+    output = TerminalOutput(stream)
+    output.say_in_the_title("Page for phones: http://192.0.2.7/")
+    for _ in range(3):
+        output.show(show_of())
+    last = plain(stream.getvalue().split("\x1b[H")[-1].split("\n"))
+    assert "HISABU · Turufu" in last[0] and "http://192.0.2.7/" in last[0] and len(last[0]) <= WIDTH
+
+
+def test_where_the_page_is_is_a_line_where_nothing_can_be_drawn() -> None:
+    stream = StringIO()
+    output = TerminalOutput(stream, live=False)
+    output.say_in_the_title("Page for phones: http://192.0.2.7/")
+    output.show(show_of())
+    assert stream.getvalue() == "Page for phones: http://192.0.2.7/\n"
