@@ -24,7 +24,9 @@ from engine.search import DEFAULT, LEVELS, SeedPlayer
 from engine.search.advice import Advice, advice
 from engine.search.lessons import Lesson, lessons_of
 
-UNDO, HINT, QUIT = "undo", "hint", "quit"
+UNDO, HINT, HELP, QUIT = "undo", "hint", "help", "quit"
+SHORT = {"u": UNDO, "h": HINT, "?": HELP, "q": QUIT, "exit": QUIT}
+"""What people type too."""
 
 
 def add_parsers(subparsers: Any) -> None:
@@ -95,7 +97,8 @@ def _on_a_board(args: argparse.Namespace, house: dict[str, object]) -> int:
 
 def _typed() -> str | None:
     """What the person types; None: nothing more comes."""
-    return next((line.strip() for line in iter(sys.stdin.readline, "") if line.strip()), None)
+    asked = next((line.strip() for line in iter(sys.stdin.readline, "") if line.strip()), None)
+    return asked and SHORT.get(asked.lower(), asked)
 
 
 @dataclass
@@ -150,6 +153,8 @@ class SeedScreen:
         """What is said to a turn in a lesson."""
         if asked.lower() == HINT:
             return self._say("hint", turn=self._named(lesson.best))
+        if asked.lower() == HELP:
+            return self._say("keys")
         if key is None:
             return self._say("not_legal", typed=asked, turns=", ".join(self._legal))
         if key == lesson.best:
@@ -184,6 +189,8 @@ class SeedScreen:
                 yield self._say("nothing_to_undo")
         elif asked.lower() == HINT:
             yield self._say("hint", turn=self._named(self.player.best(self.position).key))
+        elif asked.lower() == HELP:
+            yield self._say("keys")
         else:
             key = self._key(asked)
             if key is None:

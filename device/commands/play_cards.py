@@ -11,7 +11,7 @@ from engine.rules.tricks import TrickGame
 from engine.search.cards import LEVEL_SAMPLES, CardPlayer, SeatView
 
 PERSON = 0
-UNDO, HINT, QUIT = "undo", "hint", "quit"
+UNDO, HINT, HELP, QUIT = "undo", "hint", "help", "quit"
 MUCH = 0.25
 """Games given away that are worth a word."""
 SIGNS = {sign: suit for suit, sign in words.SUIT_SIGNS.items()}
@@ -84,6 +84,8 @@ class TrickScreen:
             yield from self._undo()
         elif asked.lower() == HINT:
             yield self._say("hint", turn=_move_sign(self._adviser.move(SeatView.of(self.table, PERSON))))
+        elif asked.lower() == HELP:
+            yield self._say("cards_keys")
         else:
             move = self._move(asked)
             if move is None:

@@ -238,7 +238,7 @@ def test_an_alert_about_an_unread_card_has_no_hole(rule: str, cards: list[str | 
 
 
 @pytest.mark.parametrize(
-    ("language", "said"), [("fr", "interne 5, externe 2 (Nord)"), ("en", "front 5, back 2 (North)")]
+    ("language", "said"), [("fr", "avant 5, arrière 2 (Nord)"), ("en", "front 5, back 2 (North)")]
 )
 def test_pits_are_called_as_turns_call_them(language: str, said: str) -> None:
     notice = {"notice": "illegal", "rule": "dropped_wrong", "player": "south", "pits": [[2, 4], [0, 1]]}
@@ -318,7 +318,7 @@ def test_the_words_are_in_the_sources_in_this_form() -> None:
         ({"notice": "reminder", "about": "signals"}, "Pas de signes entre partenaires."),
         ({"notice": "match_won", "side": 0, "player": "south", "emptied": True}, "Kamu. Ushindra : Sud."),
         ({"notice": "move", "player": "south", "key": "F1+", "captured": 0, "remarks": ["uladza"]},
-         "Uladza : Sud, interne 1 →."),
+         "Uladza : Sud, avant 1 →."),
         ({"notice": "parties", "parties": [1, 1], "of": 2, "over": True, "side": None},
          "La soirée est finie, à égalité : 1–1 parties sur 2."),
     ],

@@ -4,7 +4,7 @@ play-device = Hisabu plays { $turn }{ $captured ->
     [0] .
    *[other] {" "}and captures { $captured }.
 }
-play-not_legal = { $typed } is not a legal turn. You may play { $turns }.
+play-not_legal = { $typed } cannot be played. You may play { $turns }.
 play-nothing_to_undo = There is nothing to take back.
 play-hint = Try { $turn }.
 play-best = The best turn.

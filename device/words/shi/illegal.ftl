@@ -22,7 +22,7 @@ illegal-single_seed_start = Trakatra · (fr) { $player } ne peut pas commencer c
 # M: nyumba
 illegal-nyumba_start = Nyumba · (fr) { $player } ne peut pas commencer par elle ({ $key }).
 # M: trakatra
-illegal-back_row_start = Trakatra · (fr) { $player } doit commencer dans la rangée interne ({ $key }).
+illegal-back_row_start = Trakatra · (fr) { $player } doit commencer dans la rangée avant ({ $key }).
 # M: ndrazi
 illegal-too_many_to_capture = Ndrazi · (fr) { $player } ne peut pas prendre avec plus de 15 graines ({ $key }).
 # M: ngama

@@ -44,9 +44,20 @@ def test_a_turn_is_typed_taken_back_and_asked_for() -> None:
     seeds = table("awale")
     said = played(seeds, ["hint", "undo", "Z", "c", "undo", "quit"])
     assert "Try " in said and "There is nothing to take back." in said
-    assert "Z is not a legal turn. You may play A, B, C, D, E, F." in said
+    assert "Z cannot be played. You may play A, B, C, D, E, F." in said
     assert "Hisabu plays " in said
     assert seeds.position == seeds.player.game.opening
+
+
+def test_what_people_type_instead_is_understood(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for game, keys in (("awale", "Type a turn"), ("belote", "Type a card")):
+        monkeypatch.setattr("sys.stdin", io.StringIO("?\nh\nu\nq\nA\n"))
+        assert main(["play", game, "--lang", "en", "--seed", "1", "--level", "1"]) == 0
+        said = capsys.readouterr().out
+        assert said.count(keys) == 2 and "Try " in said and "There is nothing to take back." in said
+        assert "cannot be played" not in said and said.count("Your turn") == 4
 
 
 @pytest.mark.parametrize("turns", [["f", "a"], *slow(["f", "a", "b", "c", "d", "e", "f", "a", "b"] * 2)])
@@ -87,7 +98,7 @@ def test_a_card_is_typed_hinted_and_taken_back() -> None:
     table._adviser.samples = 2
     typed = iter(["undo", "hint", "XX"])
     said = "\n".join(table.play(lambda: next(typed, None)))
-    assert "There is nothing to take back." in said and "Try " in said and "XX is not a legal turn." in said
+    assert "There is nothing to take back." in said and "Try " in said and "XX cannot be played." in said
     hand = list(table.table.hands[0])
     typed = iter([table.table.legal_moves[0], "undo"])
     list(table.play(lambda: next(typed, None)))
@@ -109,7 +120,7 @@ def test_a_card_that_is_not_legal_is_refused_with_the_duty_it_breaks(game: str) 
 
         lines = list(table.play(next_typed))
         refused = [line for line in lines if line.startswith("You may not play ")]
-        assert not any("is not a legal turn" in line for line in lines)
+        assert not any("cannot be played" in line for line in lines)
         why |= {line.split(": ")[1].split(". ")[0] for line in refused}
     assert "you must follow suit" in why and (len(why) == 1) == (game in ("sueca", "turufu"))
 
