@@ -237,9 +237,7 @@ def test_an_alert_about_an_unread_card_has_no_hole(rule: str, cards: list[str | 
     assert not re.search(r"« *»|avec *,|with *,", said), said
 
 
-@pytest.mark.parametrize(
-    ("language", "said"), [("fr", "avant 5, arrière 2 (Nord)"), ("en", "front 5, back 2 (North)")]
-)
+@pytest.mark.parametrize(("language", "said"), [("fr", "avant 5, arrière 2 (Nord)"), ("en", "front 5, back 2 (North)")])
 def test_pits_are_called_as_turns_call_them(language: str, said: str) -> None:
     notice = {"notice": "illegal", "rule": "dropped_wrong", "player": "south", "pits": [[2, 4], [0, 1]]}
     assert said in words.sentence(notice, language, game="mraha")
