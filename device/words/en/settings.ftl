@@ -1,4 +1,4 @@
-settings-value = { $key } = { $value }: choose from { $allowed }
+settings-value = { $key } = { $value }: it may be { $allowed }
 settings-display = display = { $value }: with build = { $build }, choose from { $allowed }
 settings-players = players = { $value }: with game = { $game } and these house rules, choose from { $allowed }
 settings-seats = device_seat = { $value }: with game = { $game }, choose from 1 to { $most }, or 0 for no seat
@@ -18,8 +18,8 @@ settings-no_toml_at = this is not TOML: look at line { $line }, column { $column
 settings-nested = this is not TOML: too many nested lists or tables
 settings-allowed_values = { $values }
 settings-allowed_from_to = { $low } to { $high }
-settings-allowed_whole = the whole numbers { $low } to { $high }
-settings-allowed_fraction = the numbers { $low } to 1
+settings-allowed_whole = a whole number from { $low } to { $high }
+settings-allowed_fraction = a number from { $low } to 1
 settings-allowed_names = a list of at most { $most } names of at most { $letters } letters
 settings-allowed_numbers = a list of { $most } numbers from { $low } to { $high }
 settings-allowed_corners = four places in the picture, clockwise (eight numbers from 0 to 1), or none

@@ -1,4 +1,4 @@
-settings-value = { $key } = { $value } : choisissez entre { $allowed }
+settings-value = { $key } = { $value } ne va pas. Permis : { $allowed }
 settings-display = display = { $value } : avec build = { $build }, choisissez entre { $allowed }
 settings-players = players = { $value } : avec game = { $game } et ces règles, choisissez entre { $allowed }
 settings-seats = device_seat = { $value } : avec game = { $game }, choisissez une place de 1 à { $most }, ou 0 pour aucune
@@ -18,8 +18,8 @@ settings-no_toml_at = ce n'est pas du TOML : voyez la ligne { $line }, colonne {
 settings-nested = ce n'est pas du TOML : trop de listes ou de tables imbriquées
 settings-allowed_values = { $values }
 settings-allowed_from_to = { $low } à { $high }
-settings-allowed_whole = les nombres entiers de { $low } à { $high }
-settings-allowed_fraction = les nombres de { $low } à 1
+settings-allowed_whole = un nombre entier de { $low } à { $high }
+settings-allowed_fraction = un nombre de { $low } à 1
 settings-allowed_names = une liste d'au plus { $most } noms d'au plus { $letters } lettres
 settings-allowed_numbers = une liste de { $most } nombres de { $low } à { $high }
 settings-allowed_corners = quatre points de l'image, dans le sens des aiguilles d'une montre (huit nombres de 0 à 1), ou aucun

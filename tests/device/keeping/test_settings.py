@@ -104,16 +104,16 @@ def test_every_wrong_key_is_named_with_its_value_and_what_is_allowed() -> None:
     )
     assert said == [
         "there is no key plyers; did you mean players?",
-        f'game = "whist": choose from "auto", {", ".join(map(json.dumps, GAMES))}',
-        "brightness = 7: choose from the numbers 0.05 to 1",
-        'mains_hz = 55: choose from 50, 60, "off"',
-        "seats = [1]: choose from a list of at most 6 names of at most 16 letters",
-        "middle = [0.5]: choose from a list of 2 numbers from -1 to 1",
-        'camera = "webcam": choose from "pi", "usb:0" ("usb:1" …), "http://…" or "rtsp://…", "simulated", a full path',
-        'sound = "loud": choose from true, false',
-        'capture = "9x9": choose from "WIDTHxHEIGHT", both even and from 240 to 4656',
+        f'game = "whist": it may be "auto", {", ".join(map(json.dumps, GAMES))}',
+        "brightness = 7: it may be a number from 0.05 to 1",
+        'mains_hz = 55: it may be 50, 60, "off"',
+        "seats = [1]: it may be a list of at most 6 names of at most 16 letters",
+        "middle = [0.5]: it may be a list of 2 numbers from -1 to 1",
+        'camera = "webcam": it may be "pi", "usb:0" ("usb:1" …), "http://…" or "rtsp://…", "simulated", a full path',
+        'sound = "loud": it may be true, false',
+        'capture = "9x9": it may be "WIDTHxHEIGHT", both even and from 240 to 4656',
         "there is no house rule options.turufu.follov; did you mean follow?",
-        'options.turufu.follow = "sometimes": choose from "always", "after_stock", "never"',
+        'options.turufu.follow = "sometimes": it may be "always", "after_stock", "never"',
         f"there is no game options.whist; choose from {', '.join(GAMES)}",
     ]
 
@@ -128,7 +128,7 @@ def test_every_wrong_key_is_named_with_its_value_and_what_is_allowed() -> None:
         ("options = 3", "write a table for each game"),
         ('[options]\nfollow = "never"', "write it below [options.turufu]"),
         ("[options]\nturufu = 3", "write a table, [options.turufu]"),
-        ("players = true", "the whole numbers 2 to 6"),
+        ("players = true", "a whole number from 2 to 6"),
         ("game = [", "this is not TOML"),
         ('mains_hz = 50.0', "50, 60"),
     ],
@@ -142,8 +142,8 @@ def test_problems_are_told_in_the_language_of_the_settings() -> None:
         parse('language = "fr"\nplyers = 3\nbrightness = 7\nplayers = 5\n[options.turufu]\nfollow = "sometimes"\n')
     assert error.value.said() == (
         "la clé plyers n'existe pas ; vouliez-vous dire players ?",
-        "brightness = 7 : choisissez entre les nombres de 0.05 à 1",
-        'options.turufu.follow = "sometimes" : choisissez entre "always", "after_stock", "never"',
+        "brightness = 7 ne va pas. Permis : un nombre de 0.05 à 1",
+        'options.turufu.follow = "sometimes" ne va pas. Permis : "always", "after_stock", "never"',
     )
     with pytest.raises(SettingsError) as error:
         parse('language = "en"\ngame = "turufu"\nplayers = 5')

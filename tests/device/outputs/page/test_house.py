@@ -110,8 +110,8 @@ def test_a_house_rule_and_the_names_are_changed_from_a_phone(chromium: Any, tmp_
 @pytest.mark.parametrize(
     ("language", "said"),
     [
-        ("en", 'broker = foo bar: choose from mqtt://host, mqtts://host:port, or "" for none'),
-        ("fr", 'broker = foo bar : choisissez entre mqtt://machine, mqtts://machine:port, ou "" pour aucun'),
+        ("en", 'broker = foo bar: it may be mqtt://host, mqtts://host:port, or "" for none'),
+        ("fr", 'broker = foo bar ne va pas. Permis : mqtt://machine, mqtts://machine:port, ou "" pour aucun'),
     ],
 )
 def test_a_value_that_cannot_be_is_told_with_what_one_looks_like(language: str, said: str) -> None:
