@@ -17,6 +17,8 @@ from device.web.server import VisitorLimits, WebServer
 from device.web.site import Refused, Site, Visitor
 
 QUICK = VisitorLimits(request_s=0.4, stuck_s=0.6, sweep_s=0.1, connections=12, visitors=6)
+WAIT_S = 20.0
+"""For a message that comes: a process that must start first may take its time on a busy machine."""
 
 
 class Small(Site):
@@ -120,7 +122,7 @@ class Browser:
 
 async def heard(line: aiohttp.ClientWebSocketResponse, name: str) -> Any:
     """The next message that holds this."""
-    async with asyncio.timeout(5):
+    async with asyncio.timeout(WAIT_S):
         while True:
             message = await line.receive_json()
             if name in message:
