@@ -162,6 +162,11 @@ class Show:
     extra: Mapping[str, Any] = field(default_factory=dict)
     """Numbers for a bench or a page, never needed to draw."""
 
+    @property
+    def of_a_lesson(self) -> bool:
+        """It shows a lesson, which is no part of the match: whoever follows that from afar keeps what he saw last."""
+        return bool(self.extra.get("teaches"))
+
 
 class Output(Protocol):
     """A display, lamps, the buzzer, a terminal, a panel. Raises OSError when it is away; may then be shown to again."""

@@ -40,6 +40,8 @@ class ScoreFile:
 
     def show(self, show: Show) -> None:
         """OSError: the file cannot be written."""
+        if show.of_a_lesson:
+            return
         text = text_of(show)
         if text == self._text and self._path.exists():
             return

@@ -243,11 +243,14 @@ class Broker:
 
     def show(self, show: Show) -> None:
         """Has it sent. BrokerAway: nobody takes it now; nothing of the log is lost by that."""
-        self._newest = show
+        if not show.of_a_lesson:
+            self._newest = show
         self._prompts = tuple(show.prompt.every or show.prompt.answers) if show.prompt else ()
         if self._link is None:
             self._open()
         assert self._link is not None and self._sender is not None
+        if show.of_a_lesson:
+            return
         if not any(code.startswith("journal_") for code in show.troubles):
             self._sender.settled(int(show.extra.get("events", 0)))
         if not self._link.there:

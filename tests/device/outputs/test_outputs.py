@@ -88,6 +88,14 @@ def test_every_game_has_a_score_to_write(tmp_path: Path, game: str, language: st
     assert (tmp_path / "score.txt").read_text() == ""
 
 
+def test_a_lesson_leaves_the_score_as_it_is(tmp_path: Path) -> None:
+    output = ScoreFile(tmp_path / "score.txt")
+    output.show(after_a_deal(seats=NAMES))
+    before = (tmp_path / "score.txt").read_text(encoding="utf-8")
+    output.show(Show(Match("belote").view.to_dict(), "en", extra={"teaches": True}))
+    assert (tmp_path / "score.txt").read_text(encoding="utf-8") == before
+
+
 def test_it_is_written_when_the_text_changes_and_when_somebody_took_it_away(tmp_path: Path) -> None:
     path, show = tmp_path / "score.txt", after_a_deal()
     output = ScoreFile(path)

@@ -178,6 +178,25 @@ def test_whoever_follows_hears_of_the_game_and_of_the_table_going(broker: Mosqui
     soon(lambda: heard.last(topic("a", "status"))["online"] is False)
 
 
+def test_a_lesson_is_nothing_that_a_hall_hears_of(broker: Mosquitto, tmp_path: Path) -> None:
+    heard = Listener(broker.address)
+    table = Following(broker.address, tmp_path)
+    soon(lambda: topic("a", "view") in heard.heard)
+    before = heard.last(topic("a", "view"))
+    lesson = Match("belote", 4)
+    learning = replace(table.live.show, view=lesson.view.to_dict(), extra={"events": 40, "teaches": True})
+    table.output.show(learning)
+    late = Listener(broker.address)
+    soon(lambda: topic("a", "view") in late.heard)
+    assert late.last(topic("a", "view")) == before and before["trump_name"] == "spades"
+    tell(table.live.match, play("9H", 1))
+    table.live.trouble("hot", True)
+    table.show()
+    soon(lambda: topic("a", "alert") in heard.heard)
+    assert {json.loads(told)["trump_name"] for told in heard.heard[topic("a", "view")]} == {"spades"}
+    table.output.close()
+
+
 def test_an_alert_is_told_once_and_not_again_to_who_comes_later(broker: Mosquitto, tmp_path: Path) -> None:
     heard = Listener(broker.address)
     table = Following(broker.address, tmp_path)
