@@ -7,7 +7,7 @@ from engine.cards import Card
 from engine.rules.tricks import TrickGame
 from engine.sightings import CardLying, Point
 from engine.table.acts import SEVERAL
-from engine.table.hypothesis import PLAYING, Hypothesis, Thing
+from engine.table.hypothesis import PLAYING, UNREAD, Hypothesis, Thing
 from engine.table.observation import LIKE_AN_INDEX, ObservationModel, StillPeriod, may_be_one
 from engine.table.places import EDGE, near
 from engine.table.turn_order import may_be_drawn, pillage_may_be
@@ -31,7 +31,8 @@ class Detection(NamedTuple):
 
     def thing(self, uid: int, kind: str) -> Thing:
         """What lies there by it."""
-        return Thing(uid, self.card, self.at, self.outlined, kind, self.maybe, likely=self.likely)
+        read_as = UNREAD if self.unread else None  # How little it looks like one counts once, where it is laid.
+        return Thing(uid, self.card, self.at, self.outlined, kind, self.maybe, read_as=read_as, likely=self.likely)
 
 
 class NewDetections:

@@ -247,6 +247,20 @@ def test_what_may_only_be_a_card_outside_the_pack_is_not_asked_about(maybe: tupl
     assert len(table.trick) == plays
 
 
+def test_a_card_that_looks_little_like_one_is_told_by_the_one_name_it_may_have() -> None:
+    """How little it looks like one counts once, not in every look."""
+    table = dealt()
+    hand, at = table.hand(0, (0.0, 0.3)), (0.0, 0.3)
+    for number in range(5):
+        doubt = (CardLying(None, 0.7, at, ("KS",), outlined=False),) if number > 1 else ()
+        lying = *(CardLying(card, 0.99, where) for card, where in table.cards.items()), *doubt
+        changed = () if number else ((*at, 0.15),)
+        table.see(TableLook(table.now_s, lying, () if number else (hand,), (), changed, 0.3, fresh=not number))
+        table.now_s += 0.1
+    table.put("3S", (-0.3, 0.0), 90)
+    assert table.trick == [(0, "KS"), (1, "3S")]
+
+
 def test_a_card_that_is_covered_is_remembered() -> None:
     table = dealt()
     table.put("KS", (0.0, 0.1), 0)
