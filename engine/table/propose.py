@@ -144,9 +144,9 @@ class Proposer:
         return -min((self._hands.idle(h, period.hands[number], period) for number in period.new), default=0.0)
 
     def _tidied(self, h: Hypothesis, period: StillPeriod) -> Hypothesis:
-        """What was left of a gathered trick goes too."""
+        """What was left of a gathered trick goes too. A glance may not show it yet."""
         gone = [thing for thing in h.things if thing.kind == LEFT and thing.card not in period.named]
-        if not gone:
+        if not gone or period.looks[-1].glance:
             return h
         won = winners(self.game, h._replace(trick=h.last)) if h.last else frozenset()
         hand, log_ratio = self._hands.took(h, single(won), period)

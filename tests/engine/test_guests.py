@@ -24,6 +24,7 @@ from tests.sizes import slow
 CARDS_FAR_OUT = replace(HOUSE_LOOKS, far=(0.68, 0.75), spread=0.05, across=8)
 SLOW_AT_THE_EDGE = replace(HOUSE_LOOKS, glances=1.0, slow_beyond=0.55)
 OPEN_AND_COUNTED = replace(HOUSE_LOOKS, glances=0.5, open_piles=1.0, counted=1.0)
+OPEN_FAR_OUT = replace(CARDS_FAR_OUT, glances=0.7, open_piles=1.0, slow_beyond=0.68)
 JACK_OR_QUEEN = replace(HOUSE_LOOKS, alike=1.0)
 
 
@@ -74,6 +75,19 @@ def test_what_other_houses_do_is_followed_and_accuses_nobody(name: str, players:
     told, true, said = followed(name, players, HABITS[habit], 1)
     assert cards(told) == cards(true)
     assert not [notice for notice in said if notice.level == ALERT]
+
+
+@pytest.mark.parametrize("seed", [6, *slow(7)])
+def test_a_hand_that_lays_a_card_did_not_take_what_a_glance_does_not_show(seed: int) -> None:
+    """Tricks lie open far out, where only a longer look shows them."""
+    told, true, _ = followed("triomphe", 3, OPEN_FAR_OUT, seed)
+    assert cards(told) == cards(true)
+
+
+def test_cards_of_no_pack_that_lie_within_reach_of_who_plays_far_out_are_none_of_the_game() -> None:
+    """Markers that nobody moves do not speak against a deal anew in every look."""
+    told, true, _ = followed("turufu", 4, OPEN_FAR_OUT, 0)
+    assert cards(told) == cards(true)
 
 
 @pytest.mark.parametrize("seed", [0, *slow(1)])
