@@ -239,21 +239,21 @@ class ObservationModel:
             return f"{thing.card} under a hand", 0.0
         doubt = self.doubt_for(thing, seen)
         if doubt is not None:
-            return f"{thing.card} unread", self._unread(thing, doubt)
+            return f"{thing.card} unread", self._unread(thing, doubt, under)
         other = self._read_as(thing, seen, {*explained, *ours})
         if other is not None:
             explained.add(other)
             return f"{thing.card} misread {other}", self._misread(thing, other)
         return f"{thing.card} missed", log(max(self._missed(thing, seen), under))
 
-    def _unread(self, thing: Thing, doubt: CardLying) -> float:
-        """Something that cannot be read may be this. How it looks counts once. The turned-up card lies half under the
-        stock."""
+    def _unread(self, thing: Thing, doubt: CardLying, under: float) -> float:
+        """Something that cannot be read may be this. How it looks counts once. under: how likely something laid later
+        hides this; the turned-up card lies half under the stock."""
         if thing.card is None:
             return 0.0
         if thing.read_as == UNREAD:
             return log(MOSTLY)
-        return log(EVEN if thing.kind == TURN_UP else ODD) + log(self.card_like(doubt))
+        return log(EVEN if thing.kind == TURN_UP else max(ODD, under)) + log(self.card_like(doubt))
 
     def _misread(self, thing: Thing, other: Card) -> float:
         """It is read as another card."""

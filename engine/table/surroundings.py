@@ -74,7 +74,7 @@ class Surroundings:
         stay = [lying for lying in unread if any(_same_thing(lying, again, length) for again in self._unread_now)]
         unidentified = self._others(stay, length)
         self._unread_now = tuple(unread)
-        stood = (*self.before, *self._counted)
+        stood = (*self.before, *self._unread, *self._counted)
         self._counted = (*self._counted, *(lying.at for lying in unidentified))
         named = {lying.card: lying for lying in glance.cards if lying.card}
         printed = self.print_chance(length)

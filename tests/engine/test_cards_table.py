@@ -17,6 +17,7 @@ from engine.simulate import honest_deal, honest_match, plant
 from engine.simulate_looks import LOOK_MESSES, LookMess, LookTable
 from engine.table.card_table import CardTable
 from engine.table.piles import UNSURE, Piles
+from engine.table.surroundings import Surroundings
 from engine.table.which_game import SHADOW
 from tests.engine.table import suspected
 from tests.sizes import slow
@@ -259,6 +260,44 @@ def test_a_card_that_looks_little_like_one_is_told_by_the_one_name_it_may_have()
         table.now_s += 0.1
     table.put("3S", (-0.3, 0.0), 90)
     assert table.trick == [(0, "KS"), (1, "3S")]
+
+
+def test_a_card_that_the_next_one_half_covers_is_still_the_same_where_it_cannot_be_read() -> None:
+    """Three cards between two looks: the second lies half on the first."""
+    table = dealt()
+    table.put("KS", (0.0, 0.25), 0)
+    lay = tuple(CardLying(card, 0.99, at) for card, at in table.cards.items())
+    first, second, third = (
+        CardLying(card, 0.99, at) for card, at in (("3S", (-0.1, 0.0)), ("4S", (0.0, -0.05)), ("5S", (0.25, 0.0)))
+    )
+    half = CardLying(None, 0.95, first.at, ("3S",), outlined=False)
+    t = table.now_s
+    hands = tuple(
+        Hand(angle_deg, card.at, t + came_s, t + left_s)
+        for angle_deg, card, came_s, left_s in ((90, first, 0.5, 1.3), (180, second, 1.4, 1.9), (270, third, 2.1, 2.6))
+    )
+    shown = {
+        1.0: (first,), 1.2: (first,), 1.6: (second,), 1.7: (half, second), 1.8: (half, second),
+        2.4: (half, second, third),
+    }  # fmt: skip
+    glances = tuple(Glance(t + after_s, (*lay, *cards)) for after_s, cards in shown.items())
+    changed = (*first.at, 0.3), (*third.at, 0.15)
+    for number in range(5):
+        now_s, lying = t + 3 + number / 10, (*lay, first, second, third)
+        if number:
+            table.see(TableLook(now_s, lying, card_length=0.3, fresh=False))
+        else:
+            table.see(TableLook(now_s, lying, hands, (), changed, 0.3, fresh=True, glances=glances))
+    assert table.trick == [(0, "KS"), (1, "3S"), (2, "4S"), (3, "5S")]
+
+
+def test_a_mark_that_the_last_look_showed_is_nothing_new_at_the_next_glance() -> None:
+    around = Surroundings()
+    mark = CardLying(None, 0.99, (0.1, 0.0), ("2S", "2C"), outlined=False)
+    look = TableLook(1.0, (mark,), (), (), ((0.1, 0.0, 0.2),), 0.3, fresh=True)
+    around.find_furniture(look, ())
+    assert not around.looked(look).shows_again(mark.at)
+    assert around.glanced(Glance(2.0, (mark,)), 0.3).shows_again(mark.at)
 
 
 def test_a_card_that_is_covered_is_remembered() -> None:
