@@ -26,6 +26,8 @@ MOST_NAMED = 2
 """So many cards of a sentence are called by their names; more do not fit on a small display."""
 MOST_LISTED = 6
 """So many missing cards are listed; of more it is only said how many."""
+MOST_CLAIMS = 2
+"""So many revokes of one deal are told in one sentence: nobody hears out ten."""
 SUIT_SIGNS = {"C": "♣", "D": "♦", "H": "♥", "S": "♠"}
 SIDES = "ABCDEF"
 _SEATS = ("seat", "winner", "taker", "dealer")
@@ -211,7 +213,7 @@ class _NoticeFacts:
         value = self.raw(name)
         if name in ("sure_claims", "open_claims"):
             assert isinstance(value, list)
-            return "; ".join(map(self._claim, value))
+            return self._said_claims(value)
         return self._named(name, value)
 
     def _named(self, name: str, value: Any) -> str:
@@ -297,6 +299,14 @@ class _NoticeFacts:
 
     def _claims(self, certain: bool) -> list[Mapping[str, Any]]:
         return [claim for claim in self.notice.get("claims", ()) if claim["certain"] is certain]
+
+    def _said_claims(self, claims: list[Mapping[str, Any]]) -> str:
+        """Each; of many those that were shown last, and how many more there are."""
+        if len(claims) <= MOST_CLAIMS:
+            return "; ".join(map(self._claim, claims))
+        newest = sorted(claims, key=lambda claim: -max(claim.get("shown_in") or (0,)))[:MOST_CLAIMS]
+        more = say(self.language, "notice-more_claims", more=len(claims) - MOST_CLAIMS)
+        return "; ".join([*map(self._claim, newest), more])
 
     def _claim(self, claim: Mapping[str, Any]) -> str:
         facts = _NoticeFacts({"notice": "claim", **claim}, self.language, self.seats, self.sides, self.game)

@@ -16,6 +16,7 @@ from device.following.show import Show
 from device.outputs.terminal import HEIGHT, WIDTH, Screen
 from device.words.__main__ import every_message, sentences, sources
 from device.words.messages import Pattern, messages
+from device.words.notices import MOST_CLAIMS
 from engine.events import Board
 from engine.games import GAMES, card_tables
 from engine.match import Match
@@ -76,13 +77,14 @@ def every_card_notice() -> list[dict[str, Any]]:
         for seed in range(2):
             rng = Random(seed)
             deals = [plant(rule, judge.game, rng, 0) for rule in plantable(judge.game)]
-            deals += [list(honest_deal(judge.game, rng, 0, revoke_chance=0.3).events)]
+            deals += [list(honest_deal(judge.game, rng, 0, revoke_chance=chance).events) for chance in (0.3, 0.6)]
             for events in deals:
                 match = Match(game, players)
                 for event in events:
                     for notice in match.add(event):
                         raw = json.loads(json.dumps(notice.to_dict()))
-                        found[raw["notice"], raw.get("rule"), raw.get("level_of_proof")] = raw
+                        many = len(raw.get("claims", ())) > MOST_CLAIMS
+                        found[raw["notice"], raw.get("rule"), raw.get("level_of_proof"), many] = raw
     return list(found.values())
 
 
@@ -149,7 +151,7 @@ def test_a_proven_revoke_says_what_shows_it(language: str) -> None:
     kinds = set()
     for notice in revokes_told():
         said = words.sentence(notice, language)
-        for claim in notice["claims"]:
+        for claim in notice["claims"] if len(notice["claims"]) <= MOST_CLAIMS else ():
             kinds.add(bool(claim["shown"]))
             assert claim["shown"] or claim["among"], notice
             assert all(words.card_sign(card, language) in said for card in claim["shown"] or claim["among"]), said
@@ -157,6 +159,17 @@ def test_a_proven_revoke_says_what_shows_it(language: str) -> None:
             assert claim["shown"] or not claim["elsewhere"] or str(claim["elsewhere"]) in said
         assert "  " not in said and "( " not in said
     assert kinds == {True, False}
+
+
+@pytest.mark.parametrize("language", words.LANGUAGES)
+def test_of_many_revokes_two_are_told_and_how_many_more_there_are(language: str) -> None:
+    shown = [{"seat": 0, "trick": trick, "card": "7S", "shown": ["AC"], "shown_in": [trick + 1], "among": [],
+              "elsewhere": None, "duty": "follow", "certain": True} for trick in range(1, 6)]  # fmt: skip
+    notice = {"notice": "revoke", "level_of_proof": "proven", "claims": shown, "certain": [[0, 1]]}
+    said = words.sentence(notice, language)
+    told = [trick for trick in range(1, 6) if str(trick + 1) in said]
+    assert {4, 5} <= set(told) and "3" in said, said
+    assert said.count("A♣") == 2
 
 
 def test_what_is_not_certain_is_said_as_one_of_several() -> None:

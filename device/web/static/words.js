@@ -108,6 +108,10 @@ const seatWord = (seat, at) => (seat === null ? t("table-nobody") : playerName(a
 const sideWord = (side, at) => { const alone = at.sides.filter((one) => one === side).length === 1; return alone ? seatWord(at.sides.indexOf(side), at) : sideName(side); };
 const either = (names) => names.join(t("table-either"));
 const claimWord = (claim, at) => filled(messages["notice-claim"], (name) => raw(claim, name), (name) => shown({ notice: "claim", ...claim }, name, at));
+const claimWords = (claims, at) => {
+  const last = (claim) => Math.max(...(claim.shown_in ?? [0])), newest = claims.length > 2 ? [...claims].sort((a, b) => last(b) - last(a)).slice(0, 2) : claims;
+  return [...newest.map((one) => claimWord(one, at)), ...(claims.length > 2 ? [t("notice-more_claims", { more: claims.length - 2 })] : [])].join("; ");
+};
 const readCards = (cards) => { const signs = cards.map(cardSign), names = cards.map(cardWord); return names.join() === signs.join() || cards.length > 2 ? signs.join(" ") : names.join(", "); };
 const allCards = (cards, accused) => {
   if (!accused) return readCards(cards);
@@ -130,7 +134,7 @@ const SAID = {
   expected: (seats, at) => either(seats.map((seat) => seatWord(seat, at))), illegal: sentence,
   candidates: (these, at) => either(these.map((one) => choiceName(String(one), at.seats))),
   choices: (these, at) => either(these.map((one) => choiceName(String(one), at.seats))),
-  sure_claims: (claims, at) => claims.map((one) => claimWord(one, at)).join("; "), open_claims: (claims, at) => claims.map((one) => claimWord(one, at)).join("; "),
+  sure_claims: claimWords, open_claims: claimWords,
   cards: (cards, at, notice) => allCards(cards, notice.notice === "illegal"),
   pits: (pits, at, notice) => pits.map((pit) => pitName(pit, notice.player, at.grid ?? [4, 8])).join(", "),
 };

@@ -164,6 +164,7 @@ notice-claim = { $shown ->
        *[some] , seen in trick { $shown_in }
     } ({ $duty })
 }
+notice-more_claims = and { $more } more
 notice-duty_follow = had to follow suit
 notice-duty_overtake = had to play higher
 notice-duty_trump = had to trump

@@ -155,6 +155,10 @@ notice-claim = { $shown ->
        *[some] , vu au pli { $shown_in }
     } ({ $duty })
 }
+notice-more_claims = { $more ->
+    [one] et une autre
+   *[other] et { $more } autres
+}
 notice-duty_follow = il fallait fournir
 notice-duty_overtake = il fallait monter
 notice-duty_trump = il fallait couper
