@@ -34,10 +34,10 @@ from engine.options import OptionError
 from engine.referee.board_judge import BoardJudge
 from engine.referee.card_game import CardJudge
 from engine.referee.seed_game import SeedGame
-from engine.rules.tricks import DRAWN_LAST, THE_DEALERS, Outcome, Score, TrickGame
+from engine.rules.tricks import DRAWN_LAST, PASS, TAKE, THE_DEALERS, Outcome, Score, TrickGame
 from engine.seats import order_from
 
-PASS, TAKE, PAY = "pass", "take", "pay"
+PAY = "pay"
 OFFER, ACCEPT, REFUSE = "offer", "accept", "refuse"
 
 

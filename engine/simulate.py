@@ -11,9 +11,9 @@ from engine.cards import FULL_PACK, JOKER, Card
 from engine.errors import GameError
 from engine.events import Deal, Event, Pillage, Play, Take, Taken, TakenBack, TurnUpSeen
 from engine.notices import CARD_RULES
-from engine.playing import PASS, PAY, CardsPlayed
+from engine.playing import PAY, CardsPlayed
 from engine.referee.proof import Claim
-from engine.rules.tricks import DRAWN_LAST, LEFT_OUT, TrickGame
+from engine.rules.tricks import DRAWN_LAST, LEFT_OUT, PASS, TrickGame
 
 TAKES = 0.3
 """How often a player who is asked takes: about what players do with hands as they come."""

@@ -9,11 +9,14 @@ brings nobody any, for half. A line of JSON after every fifty deals: a run that 
 import argparse
 import json
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from random import Random
+from statistics import fmean, pstdev
+from typing import NamedTuple
 
 from engine.cards import suit_of
-from engine.playing import ACCEPT, OFFER, PASS, TAKE, CardsPlayed, game_of
+from engine.playing import ACCEPT, OFFER, CardsPlayed, game_of
+from engine.rules.tricks import PASS, TAKE
 from engine.search.cards import CardPlayer, SeatView
 
 LOT, GREED = "lot", "greed"
@@ -56,12 +59,24 @@ def _greedy_word(table: CardsPlayed) -> str:
 SIMPLE: dict[str, Callable[[CardsPlayed, Random], str]] = {LOT: by_lot, GREED: greedily}
 
 
-def deal(name: str, number: int, samples: int, simple: str) -> float:
-    """1: the pair that looks ahead has won more games; 0: the other; half: nobody."""
+class Played(NamedTuple):
+    """What came of a deal for the pair that looks ahead."""
+
+    share: float
+    """1: it has won more games; 0: the other; half: nobody."""
+    ahead: int
+    """Games that it won more than the other; at belote points."""
+    took: bool | None
+    """Whether one of it took the card turned up; None: nobody did."""
+
+
+def deal(name: str, number: int, samples: int, simple: str) -> Played:
+    """One deal, played out; each of two that follow one another is dealt the same cards."""
     game = game_of(name, 4, TABLES[name])
     table = CardsPlayed(game, Random(number // 2), dealer=(number // 2) % 4, deals=1)
     mine = number % 2
     player, rng = CardPlayer(number, samples), Random(number)
+    taker: int | None = None
     while not table.is_over():
         if game.sides[table.turn] == mine:
             move = player.move(SeatView.of(table, table.turn))
@@ -69,8 +84,17 @@ def deal(name: str, number: int, samples: int, simple: str) -> float:
         else:
             move = SIMPLE[simple](table, rng)
         table.push(move)
+        taker = table.taker if table.taker is not None else taker
     games = table.outcomes[-1].games
-    return 0.5 if games[0] == games[1] else float(games[mine] > games[1 - mine])
+    ahead = games[mine] - games[1 - mine]
+    return Played(0.5 if not ahead else float(ahead > 0), ahead, None if taker is None else game.sides[taker] == mine)
+
+
+def contracts(played: Sequence[Played]) -> dict[str, int]:
+    """How often the pair that looks ahead took the card turned up, and won that deal; and the same of the other."""
+    ours = [one.share for one in played if one.took]
+    theirs = [1 - one.share for one in played if one.took is False]
+    return {"took": len(ours), "made": ours.count(1), "they_took": len(theirs), "they_made": theirs.count(1)}
 
 
 def main() -> None:
@@ -83,14 +107,22 @@ def main() -> None:
     asked = arguments.parse_args()
     for simple in asked.against:
         for name in asked.only:
-            points: list[float] = []
+            played: list[Played] = []
             for number in range(asked.first_seed, asked.first_seed + asked.deals):
-                points.append(deal(name, number, asked.samples, simple))
-                if len(points) % TELL_EVERY == 0 or len(points) == asked.deals:
-                    share = sum(points) / len(points)
-                    within = 1.96 * math.sqrt(max(share * (1 - share), 1e-9) / len(points))
-                    told = {"game": name, "against": simple, "samples": asked.samples, "deals": len(points)}
-                    print(json.dumps({**told, "share": round(share, 4), "within": round(within, 3)}), flush=True)
+                played.append(deal(name, number, asked.samples, simple))
+                if len(played) % TELL_EVERY == 0 or len(played) == asked.deals:
+                    told = {"game": name, "against": simple, "samples": asked.samples, **_told(played)}
+                    print(json.dumps(told), flush=True)
+
+
+def _told(played: Sequence[Played]) -> dict[str, object]:
+    share, ahead = fmean(one.share for one in played), [one.ahead for one in played]
+    within = 1.96 * math.sqrt(max(share * (1 - share), 1e-9) / len(played))
+    told: dict[str, object] = {"deals": len(played), "share": round(share, 4), "within": round(within, 3)}
+    spread = 1.96 * pstdev(ahead) / math.sqrt(len(ahead))
+    names_trump = any(one.took is not None for one in played)
+    told |= {"ahead": round(fmean(ahead), 2), "ahead_within": round(spread, 2)}
+    return told | (contracts(played) if names_trump else {})
 
 
 if __name__ == "__main__":

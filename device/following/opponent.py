@@ -11,8 +11,12 @@ from engine.events import ASKED, DeviceTurn
 from engine.match import Match
 from engine.referee.board_judge import BoardJudge
 from engine.referee.card_game import CardJudge
+from engine.referee.deal import is_late
+from engine.referee.taking import TAKER
+from engine.rules.tricks import PASS
 from engine.search import LEVELS
-from engine.search.seats import cards_held, seat_view
+from engine.search.cards import SeatView
+from engine.search.seats import bidding_view, cards_held, is_bidding, seat_view
 from engine.search.tree import MOST_PLIES
 
 SHORT_S, PLAYS_ON_S = 3.0, 10.0
@@ -141,7 +145,7 @@ class OpenSeat:
         """Whether a card is wanted from it that the device did not ask for yet: when it is its turn, or may be before
         the first lead."""
         view, deal = match.view, match.state.deal
-        if view.phase != "play" or not hand:
+        if view.phase != "play" or not hand or deal.trump is None:
             return False
         if view.question is not None and view.question.facts["about"] in ASKED:
             return False
@@ -159,7 +163,8 @@ class CardOpponent(OpenSeat):
         super().__init__(seat)
         self.thinker = thinker
         self._plays: Any = None
-        """What it knows, where a card is wanted from it."""
+        """What it knows, where a card is wanted from it, or it is asked whether it takes."""
+        self._bids = False
 
     @property
     def away(self) -> bool:
@@ -167,15 +172,35 @@ class CardOpponent(OpenSeat):
         return self.thinker.away
 
     def turn(self, match: Match, hand: Collection[Card] = ()) -> DeviceTurn | None:
-        """The card that it asks for, once it has thought."""
+        """The card that it asks for, or whether it takes, once it has thought."""
         if self.keep_up(match, hand):
-            self._plays = None
-            if self._wanted and isinstance(match.judge, CardJudge):
-                self._plays = seat_view(match.judge.game, match.state, self.seat, sorted(hand))
-        if self._plays is None or (self._lacks and time.monotonic() - self._since_s < PLAYS_ON_S):
+            self._bids = self._wanted and self._is_to_bid(match)
+            self._plays = self._knows(match, hand) if self._wanted else None
+        waits = self._lacks and (self._bids or time.monotonic() - self._since_s < PLAYS_ON_S)
+        if self._plays is None or waits:
             return None
-        card = self.thinker.turn(self._plays)
-        return None if card is None else DeviceTurn(card, self.seat)
+        said = self.thinker.turn(self._plays)
+        if said == PASS and len(self._plays.table.asked) > match.header.players:
+            self._plays = self._knows(match, hand, again=True)
+            said = self.thinker.turn(self._plays)
+        return None if said is None else DeviceTurn(said, self.seat)
+
+    def _is_to_play(self, match: Match, hand: frozenset[Card]) -> bool:
+        return (bool(hand) and self._is_to_bid(match)) or super()._is_to_play(match, hand)
+
+    def _is_to_bid(self, match: Match) -> bool:
+        """Whether it has not said yet if it takes, and nobody has said who does."""
+        deal, judge = match.state.deal, match.judge
+        asked = [question.facts["about"] for question in match.state.questions if not is_late(question)]
+        if deal is None or not isinstance(judge, CardJudge) or TAKER not in asked or not {*asked}.isdisjoint(ASKED):
+            return False
+        return deal.bid is None and deal.turn_up is not None and is_bidding(judge.game, deal)
+
+    def _knows(self, match: Match, hand: Collection[Card], again: bool = False) -> SeatView | None:
+        """What it knows of the deal. again: it is asked in the second round whether it takes."""
+        assert isinstance(match.judge, CardJudge)
+        known = match.judge.game, match.state, self.seat, sorted(hand)
+        return bidding_view(*known, again) if self._bids else seat_view(*known)
 
     def hint(self, match: Match) -> None:
         """It knows no hand but its own."""

@@ -9,7 +9,7 @@ from engine.notices import Notice
 from engine.referee.innocence import Innocence
 from engine.referee.proof import INNOCENT, Verdict
 from engine.referee.tricks import Laid, Trick
-from engine.rules.tricks import Outcome, Score
+from engine.rules.tricks import PASS, Outcome, Score
 from engine.view import Range
 
 PROVISIONAL, PROVEN = "provisional", "proven"
@@ -121,6 +121,8 @@ class DealState:
     """By a revoke: its score is the penalty."""
     asked: "Asked | None" = None
     """What the device asked for last, where it plays a seat itself."""
+    bid: "Bid | None" = None
+    """What the device says of the card turned up, where it plays a seat itself."""
     ended_early: bool = False
     """Given up, or ended by a penalty: cards are lifted as anybody likes."""
     result: Result | None = None
@@ -159,6 +161,18 @@ class Asked:
     """The trick, and how many cards lie in it."""
     seat: int
     card: Card
+
+
+@dataclass(frozen=True)
+class Bid:
+    """What the device says, when it is its turn to: PASS twice, TAKE, or first PASS and then "take:S"."""
+
+    seat: int
+    said: str
+
+    def trump(self, turned_up: str) -> str | None:
+        """The suit in which it takes; None: it does not. turned_up: the suit turned up."""
+        return None if self.said == PASS else self.said.partition(":")[2] or turned_up
 
 
 @dataclass(frozen=True)

@@ -22,7 +22,7 @@ from engine.referee.penalties import still_owed
 from engine.referee.pillages import taken_unseen
 from engine.referee.plays import leader_from, markers_played
 from engine.referee.score_by_hand import SCORE_WAITS_FOR
-from engine.referee.taking import NOBODY, ask_which_trump, ask_who_takes, take, with_trump
+from engine.referee.taking import BID, NOBODY, ask_which_trump, ask_who_takes, take, with_trump
 from engine.referee.tricks import SURE_CARD
 from engine.rules.tricks import TrickGame
 from engine.seats import single
@@ -125,7 +125,8 @@ def late_questions(game: TrickGame, state: CardState) -> list[Notice]:
 def asked_late(deal: DealState, asked: Notice) -> Notice:
     """A question about a deal that is over, asked on while the next one is played; nobody may know any more."""
     choices = [choice for choice in asked.facts["choices"] if choice != NOBODY]
-    facts = {**asked.facts, "choices": [*choices, FORGOTTEN], "late": True, "deal_number": deal.number}
+    told = {name: fact for name, fact in asked.facts.items() if name != BID}
+    facts = {**told, "choices": [*choices, FORGOTTEN], "late": True, "deal_number": deal.number}
     return changed(asked, facts=facts)
 
 

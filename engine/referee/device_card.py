@@ -4,13 +4,17 @@ from engine.events import DeviceTurn, EventError
 from engine.notices import INFO, Notice
 from engine.referee.deal import Asked, CardState, Judged
 from engine.referee.deal_queries import open_deal, whose_turn
+from engine.referee.taking import say_bid
 from engine.rules.tricks import TrickGame
 from engine.values import changed
 
 
 def ask_card(game: TrickGame, state: CardState, event: DeviceTurn) -> Judged:
-    """The device asks for a card of its hand: when it is its turn; or before the first lead, should that be its."""
+    """The device asks for a card of its hand: when it is its turn; or before the first lead, should that be its. Or it
+    says whether it takes."""
     deal = open_deal(state)
+    if game.names_trump and event.turn not in game.whole_pack:
+        return say_bid(game, state, event)
     turn = whose_turn(game, deal)
     if event.seat is None or event.turn not in game.whole_pack or turn not in (event.seat, None):
         raise EventError("no_turn_now", turn=event.turn)

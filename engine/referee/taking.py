@@ -4,11 +4,12 @@ No camera sees who takes, so it is asked. Cards may be played before the answer 
 """
 
 from collections.abc import Sequence
+from typing import Any
 
 from engine.cards import SUITS, Card, suit_of
-from engine.events import EventError, Take
-from engine.notices import ALERT, NO, YES, Notice, question
-from engine.referee.deal import CardState, DealState, Judged, is_late
+from engine.events import DeviceTurn, EventError, Take
+from engine.notices import ALERT, INFO, NO, YES, Notice, question
+from engine.referee.deal import Bid, CardState, DealState, Judged, is_late
 from engine.referee.deal_queries import (
     is_played_out,
     open_deal,
@@ -21,7 +22,7 @@ from engine.referee.proof import INNOCENT
 from engine.referee.revokes import prove_deal
 from engine.referee.score import finish
 from engine.referee.tricks import trick_points
-from engine.rules.tricks import TrickGame
+from engine.rules.tricks import PASS, TAKE, TrickGame
 from engine.seats import order_from
 from engine.values import changed
 
@@ -45,10 +46,14 @@ def ask_which_trump(deal: DealState, number: int, seat: int) -> Notice:
 
 
 def answer_who_takes(game: TrickGame, state: CardState, number: int, answer: str) -> Judged:
-    """Somebody takes: which suit is asked next. Nobody does: the next player deals."""
+    """Somebody takes: which suit is asked next, unless the device has said it. Nobody does: the next player deals."""
     deal = open_deal(state)
     state = without_question(state, TAKER)
     if answer != NOBODY:
+        bid = deal.bid if deal.bid is not None and str(deal.bid.seat) == answer else None
+        trump = None if bid is None or deal.turn_up is None else bid.trump(suit_of(deal.turn_up))
+        if trump is not None:
+            return take(game, state, number, Take(int(answer), trump))
         return state, (ask_which_trump(deal, number, int(answer)),)
     dealer = deal.dealt_by(game.players)
     following = frozenset() if dealer is None else game.next_dealers(dealer, match_won=False)
@@ -98,6 +103,37 @@ def as_trump(game: TrickGame, before: DealState, trump: str | None) -> DealState
         won = winners_of(game, deal, deal.plays, deal.extras, deal.leader)
         deal = changed(deal, may_lead=won.likely, sure_lead=won.sure, open_lead=won.open)
     return deal
+
+
+BID, SUIT = "bid", "suit"
+"""A fact: what the device says of the card turned up; that it names another suit in the second round."""
+_OF_A_BID = (BID, SUIT, "card")
+
+
+def say_bid(game: TrickGame, state: CardState, event: DeviceTurn) -> Judged:
+    """The device says whether it takes, should it come to its seat: nobody sees who says what before it. Once somebody
+    has said who takes, it is of no use."""
+    deal = open_deal(state)
+    turned = None if deal.turn_up is None else suit_of(deal.turn_up)
+    others = {f"{TAKE}:{suit}" for suit in SUITS if suit != turned}
+    if event.seat is None or event.turn not in {PASS, TAKE, *others}:
+        raise EventError("no_turn_now", turn=event.turn)
+    asked = [asked for asked in state.questions if asked.facts["about"] == TAKER and not is_late(asked)]
+    if not asked or turned is None:
+        return state, ()
+    said = _facts_of_a_bid(event.turn, deal.turn_up)
+    known = {name: fact for name, fact in asked[0].facts.items() if name not in _OF_A_BID}
+    told = changed(asked[0], facts={**known, **said})
+    questions = tuple(told if waiting is asked[0] else waiting for waiting in state.questions)
+    deal = changed(deal, bid=Bid(event.seat, event.turn))
+    return changed(state, deal=deal, questions=questions), (Notice("device_bid", INFO, {"seat": event.seat, **said}),)
+
+
+def _facts_of_a_bid(said: str, turn_up: Card | None) -> dict[str, Any]:
+    if said == TAKE:
+        return {BID: TAKE, "card": turn_up}
+    suit = said.partition(":")[2]
+    return {BID: SUIT, SUIT: suit} if suit else {BID: PASS}
 
 
 # -- a wrong button ----------------------------------------------------------------------------------------------------
@@ -164,6 +200,7 @@ def confirm_trump(game: TrickGame, state: CardState, number: int, right: bool) -
         as_trump(game, deal, None),
         turn_up=deal.pillaged[0] if deal.pillaged else None,
         taker=None,
+        bid=None,
         pillager=None,
         pillaged=(),
         if_trump=(),

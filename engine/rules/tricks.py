@@ -18,6 +18,8 @@ NO_CARDS: frozenset[Card] = frozenset()
 DRAWN_LAST, LEFT_OUT, THE_DEALERS, THE_TAKERS = "drawn_last", "left_out", "the_dealers", "the_takers"
 """What becomes of the card turned up: it is drawn as the last of the stock, nobody plays it, or it belongs to the hand
 of the dealer, or of who takes it."""
+PASS, TAKE = "pass", "take"
+"""What is said of a card turned up; "take:S" names another suit, once everybody has passed."""
 
 
 @dataclass(frozen=True)

@@ -12,8 +12,9 @@ from functools import cached_property
 from random import Random
 
 from engine.cards import Card, suit_of
-from engine.playing import ACCEPT, OFFER, PASS, CardsPlayed
-from engine.rules.tricks import DRAWN_LAST, THE_DEALERS, THE_TAKERS
+from engine.playing import ACCEPT, OFFER, CardsPlayed
+from engine.rules.tricks import DRAWN_LAST, PASS, THE_DEALERS, THE_TAKERS
+from engine.search.bidding import likely_bid
 
 SAMPLES = 60
 """Deals that are dealt out for each decision: a tenth of a second. With a fifth of them turufu is clearly weaker."""
@@ -21,8 +22,8 @@ LEVEL_SAMPLES = {1: 1, 2: 3, 3: 12, 4: SAMPLES, 5: 150}
 """The same at each level."""
 LOOK_THROUGH = 8
 """So many cards left in all hands, and every way to play them is tried; with more a likely one is played."""
-PASSED = 0.0
-"""What it is worth to leave the card turned up to others."""
+NOBODY_TAKES = 0.0
+"""What a deal brings in which everybody passes."""
 TRIES = 60
 """Ways to deal the hidden cards out that are tried before what plays have shown is let go of."""
 SHARE_OF_POINTS = 0.5
@@ -177,12 +178,16 @@ class CardPlayer:
 
     def _tried(self, table: CardsPlayed, move: str, seat: int) -> float:
         """What a move brings in one deal."""
-        names_trump = table.asked and table.game.names_trump
-        if names_trump and move == PASS:
-            return PASSED
+        if _passed_round(table, move):
+            return NOBODY_TAKES
         table = _copied(table)
         table.push(move)
         return played_out(table, seat)
+
+
+def _passed_round(table: CardsPlayed, move: str) -> bool:
+    """Whether this is the last of all to pass, where somebody is to take."""
+    return move == PASS and len(table.asked) == 1 and table.game.names_trump
 
 
 def played_out(table: CardsPlayed, seat: int) -> float:
@@ -190,12 +195,21 @@ def played_out(table: CardsPlayed, seat: int) -> float:
     side = table.game.sides[seat]
     while not table.is_over():
         if table.asked:
-            table.push(PASS if table.offered_by is None else ACCEPT)
+            said = _likely_word(table)
+            if _passed_round(table, said):
+                return NOBODY_TAKES
+            table.push(said)
         elif sum(map(len, table.hands)) <= LOOK_THROUGH and not table.stock:
             return _looked_through(table, side, -1e9, 1e9)
         else:
             table.push(likely_card(table))
     return brought(table, side)
+
+
+def _likely_word(table: CardsPlayed) -> str:
+    if table.offered_by is not None:
+        return ACCEPT
+    return likely_bid(table) if table.game.names_trump else PASS
 
 
 def brought(table: CardsPlayed, side: int) -> float:

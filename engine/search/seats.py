@@ -41,11 +41,33 @@ def seat_view(game: TrickGame, state: CardState, seat: int, hand: Sequence[Card]
     return SeatView(seat, tuple(hand), table, _counts(game, table), max(0, game.stock - game.players * len(tricks)))
 
 
+def bidding_view(game: TrickGame, state: CardState, seat: int, hand: Sequence[Card], again: bool) -> SeatView | None:
+    """What this seat knows when it is asked whether it takes: everybody before it has passed. again: in the second
+    round. None: nobody is asked now. Who deals not being known, it is as if the seat were the first to be asked."""
+    deal = state.deal
+    if deal is None or deal.turn_up is None or not is_bidding(game, deal):
+        return None
+    table, dealer, players = _open_table(game, state, deal, 0), deal.dealt_by(game.players), game.players
+    first = seat if dealer is None else (dealer + 1) % players
+    order = list(order_from(first, players)) * 2
+    table.dealer, table.leader, table.turn = (first - 1) % players, first, seat
+    table.asked = order[order.index(seat) + again * players :]
+    counts = (game.before_taking,) * players
+    return SeatView(seat, tuple(hand), table, counts, len(game.pack) - sum(counts) - 1)
+
+
+def is_bidding(game: TrickGame, deal: DealState) -> bool:
+    """Whether somebody is to take the card turned up still, and nothing was laid."""
+    return game.names_trump and deal.trump is None and not deal.plays and not deal.done
+
+
 def cards_held(game: TrickGame, state: CardState, seat: int) -> int | None:
     """How many cards this seat holds now. None: no deal goes on."""
     deal = state.deal
     if deal is None or deal.result is not None:
         return None
+    if is_bidding(game, deal):
+        return game.before_taking
     trick, place = deal.next_place(game.players)
     laid = place > 0 and any(laid.seat == seat for laid in deal.plays)
     return _at_first(game, trick - 1) - laid

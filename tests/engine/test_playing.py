@@ -10,8 +10,9 @@ from engine.events import Answer, Deal, Offer, Play, Taken
 from engine.games import GAMES, card_tables
 from engine.match import Match
 from engine.options import OptionError
-from engine.playing import ACCEPT, OFFER, PASS, REFUSE, CardsPlayed, Game, game_of, new_game
+from engine.playing import ACCEPT, OFFER, REFUSE, CardsPlayed, Game, game_of, new_game
 from engine.rules.belote import belote
+from engine.rules.tricks import PASS
 
 TABLES = [*card_tables(), *((kind.name, kind.players) for kind in GAMES.values() if kind.grid)]
 

@@ -107,6 +107,7 @@ def _of_notice(notice: Mapping[str, Any], show: Show, how_much: str) -> Line | N
 
 _SAID = frozenset({
     "trick", "deal_scored", "match_won", "match_drawn", "parties", "move", "device_turn", "device_turn_again", "hint",
+    "device_card", "device_card_other", "device_bid",
     "lesson", "lesson_set", "lesson_differs", "lesson_right", "lesson_wrong", "lesson_illegal", "lessons_over",
     "lessons_back", "lessons_left", "learner", "learner_may", "learner_illegal", "learner_over", "not_scored",
     "score_set",

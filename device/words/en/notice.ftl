@@ -35,6 +35,12 @@ notice-device_card = { $lead ->
    *[none] My card: { $card }. Please lay it for me.
 }
 notice-device_card_other = I asked for { $card }, and you laid { $was } for me. It counts; play on.
+# The device says whether it takes the card turned up; nobody sees when it is its turn to say so.
+notice-device_bid = { $bid ->
+    [take] I take { $card }, if nobody takes before me.
+    [suit] I pass. In the second round I take { $suit }, if nobody takes before me.
+   *[pass] I pass, in both rounds.
+}
 notice-hint = Try { $key }.
 notice-lesson = Lesson { $number } of { $of }. Set up this board; you are South. { $store ->
     [in_hand] In hand: you { $south }, the other side { $north }.

@@ -17,7 +17,12 @@ question-penalty = { $side } revoked. Apply the penalty?
 question-which_turn = Which turn was it: { $choices }?
 question-adopt = No legal move gives this board. Go on from it: { $choices }?
 question-knocked = Was the board knocked? Choose: { $choices }.
-question-taker = Who takes: { $choices }?
+question-taker = { $bid ->
+    [none] Who takes: { $choices }?
+    [take] I take { $card }, if nobody takes before me. Who takes: { $choices }?
+    [suit] I pass, then take { $suit }. Who takes: { $choices }?
+   *[pass] I pass. Who takes: { $choices }?
+}
 question-trump = { $seat } takes. What is trump: { $choices }?
 question-new_game = The seeds lie as at the start. A new game: { $choices }?
 question-played_on = { $illegal } Play went on. Let it stand?

@@ -30,6 +30,12 @@ notice-device_card = { $lead ->
    *[none] Ma carte : { $card }. Jouez-la pour moi.
 }
 notice-device_card_other = J'ai demandé { $card }, et vous avez joué { $was } pour moi. Elle compte, continuez.
+# L'appareil dit s'il prend la retourne ; personne ne voit quand c'est à lui de parler.
+notice-device_bid = { $bid ->
+    [take] Je prends { $card }, si personne ne prend avant moi.
+    [suit] Je passe. Au second tour, je prends à { $suit }, si personne ne prend avant moi.
+   *[pass] Je passe, aux deux tours.
+}
 notice-hint = Essayez { $key }.
 notice-lesson = Leçon { $number } sur { $of }. Disposez ce tablier ; vous êtes Sud. { $store ->
     [in_hand] En main : vous { $south }, l'autre { $north }.

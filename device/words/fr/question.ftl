@@ -16,7 +16,12 @@ question-penalty = { $side } a fait une renonce. Appliquer la pénalité ?
 question-which_turn = Quel coup était-ce : { $choices } ?
 question-adopt = Aucun coup permis ne donne ce tablier. On continue ainsi : { $choices } ?
 question-knocked = Le tablier a-t-il été bousculé ? Choisissez : { $choices }.
-question-taker = Qui prend : { $choices } ?
+question-taker = { $bid ->
+    [none] Qui prend : { $choices } ?
+    [take] Je prends { $card }, si personne ne prend avant moi. Qui prend : { $choices } ?
+    [suit] Je passe, puis je prends à { $suit }. Qui prend : { $choices } ?
+   *[pass] Je passe. Qui prend : { $choices } ?
+}
 question-trump = { $seat } prend. Quel est l'atout : { $choices } ?
 question-new_game = Les graines sont comme au début. Nouvelle partie : { $choices } ?
 question-played_on = { $illegal } La partie a continué. Garder ce coup ?

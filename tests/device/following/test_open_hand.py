@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from device import words
 from device.cameras.simulated import SimulatedCamera
 from device.following.follow import CardFollower, FrameSeen
 from device.following.keeper import InMemory
@@ -16,21 +17,25 @@ from device.following.opponent import CardOpponent
 from device.following.thinker import Begin, Thinker
 from device.keeping.settings import Settings
 from engine.cards import Card
-from engine.events import Confirm, Deal, Event, Play, Take, Taken
+from engine.events import Choose, Confirm, Deal, DeviceTurn, Event, EventError, Play, Take, Taken
 from engine.match import Against, Match
 from engine.notices import ALERT, Notice
-from engine.playing import PASS, CardsPlayed, game_of
-from engine.referee.deal import Asked, DealState
-from engine.referee.taking import TAKER
+from engine.playing import CardsPlayed, game_of
+from engine.referee.deal import Asked, Bid, DealState
+from engine.referee.taking import TAKER, TRUMP
+from engine.rules.tricks import PASS
 from engine.search.cards import CardPlayer
 from engine.sightings import TableLook
 from engine.simulate_looks import CALM_LOOKS, HOUSE_LOOKS, LookMess, LookTable
+from tests.engine.table import only
 from tests.sizes import slow
 from tools.evenings import SIZE, Noted
 from vision.frame import Frame
 from vision.synthetic.play_open import OpenHandTable
 
 GAMES = ("turufu", "triomphe", "belote", "sueca")
+MOST_LOOKS = 40
+"""That people wait for what the device says."""
 BLANK = np.full((8, 8, 3), 128, np.uint8)
 
 
@@ -57,7 +62,7 @@ class Eye:
 class OpenDeal:
     """A deal with the device in one seat: people lay what it asks for, or now and then another card of its hand."""
 
-    waits = 0
+    waits = 3
     """How often people wait for it to say its card."""
 
     def __init__(self, name: str, seed: int, slips: float = 0.0) -> None:
@@ -93,7 +98,11 @@ class OpenDeal:
     def _watched(self, frame: Frame, seen: FrameSeen) -> None:
         """Who is asked who takes says it."""
         question, taker = self.match.view.question, self.played.taker
-        if question is not None and question["about"] == TAKER and taker is not None:
+        if question is None or question["about"] != TAKER or taker is None:
+            return
+        if taker == self.device:  # Its suit is known: only who takes is said.
+            self.live.add(Choose(question["question"], str(taker)))
+        else:
             self.live.add(Take(taker, self.played.trump))
 
     @property
@@ -106,10 +115,8 @@ class OpenDeal:
     def _events(self) -> Iterator[Event]:
         table = self.played
         yield self._happens(Deal(table.turn_up, table.dealer))
-        while table.asked:
-            table.push(PASS if len(table.asked) > 1 else self.rng.choice([m for m in table.legal_moves if m != PASS]))
-        if table.taker is not None:
-            yield self._happens(Take(table.taker, table.trump))
+        if table.asked:
+            yield from self._bidding()
         while not table.is_over():
             seat = table.turn
             card = self.rng.choice(sorted(table.legal_cards))
@@ -120,6 +127,29 @@ class OpenDeal:
             yield self._happens(Play(card, seat, beside=beside))
             if not table.before:
                 yield self._happens(Taken(table.winners[-1]))
+
+    def _bidding(self) -> Iterator[Event]:
+        """The device takes as it says; else all pass, until of the others the last takes what he may."""
+        for _ in range(MOST_LOOKS):
+            if self._bid is None:
+                yield Confirm(1)
+        assert self._bid is not None, sorted(self.live._open_hand)
+        table, others = self.played, [seat for seat in self.played.asked if seat != self.device]
+        while table.asked:
+            legal = table.legal_moves
+            if table.turn == self.device:
+                table.push(self._bid.said if self._bid.said in legal else PASS)
+            else:
+                others.pop()
+                table.push(PASS if others else self.rng.choice([move for move in legal if move != PASS]))
+        assert table.taker is not None
+        yield self._happens(Take(table.taker, table.trump))
+
+    @property
+    def _bid(self) -> Bid | None:
+        """What the device says of the card turned up."""
+        deal: DealState | None = self.match.state.deal
+        return None if deal is None else deal.bid
 
     def _asked_now(self) -> Asked | None:
         """What it asks for, once it has seen all that lies there."""
@@ -223,6 +253,68 @@ def test_before_the_first_lead_it_says_what_it_would_lead() -> None:
     assert turn is not None and turn.turn[-1] == "H"
     match.add(turn)
     assert match.view.wanted == turn.turn
+
+
+def bidding(hand: list[str], turn_up: str, **said: Any) -> tuple[Match, list[Notice]]:
+    """A deal of belote in which the device, at seat 2, has seen its hand, and what it says."""
+    match = Match("belote", 4, against=Against(1, 4))
+    opponent = CardOpponent(1, AtOnce(Begin("belote", {}, 4, 1)))
+    match.add({"event": "deal", "turn_up": turn_up, **said})
+    assert opponent.turn(match, hand[:3]) is None  # It waits for all of its hand.
+    turn = opponent.turn(match, hand)
+    assert turn is not None and turn.seat == 1
+    told = match.add(turn)
+    assert opponent.turn(match, hand) is None
+    return match, told
+
+
+STRONG, EMPTY = ["JH", "9H", "AH", "AS", "7C"], ["KS", "QD", "8C", "7C", "9D"]
+
+
+@pytest.mark.parametrize(
+    ("hand", "turn_up", "en", "fr"),
+    [
+        (STRONG, "8H", "I take 8♥, if nobody takes before me.", "Je prends 8♥, si personne ne prend avant moi."),
+        (STRONG, "KD", "I pass. In the second round I take hearts, if nobody takes before me.",
+         "Je passe. Au second tour, je prends à cœur, si personne ne prend avant moi."),
+        (EMPTY, "KH", "I pass, in both rounds.", "Je passe, aux deux tours."),
+    ],
+)  # fmt: skip
+def test_at_belote_it_says_whether_it_takes(hand: list[str], turn_up: str, en: str, fr: str) -> None:
+    for said in ({}, {"dealer": 0}, {"dealer": 1}):
+        match, told = bidding(hand, turn_up, **said)
+        spoken = [words.sentence_of(only(told, "device_bid").to_dict(), language, match) for language in ("en", "fr")]
+        assert spoken == [en, fr]
+        in_shimaore = words.sentence_of(only(told, "device_bid").to_dict(), "shi", match)
+        assert in_shimaore == fr.replace("cœur", "kopa")
+        question = match.view.question
+        assert question is not None and question["about"] == TAKER
+        asked = words.sentence_of(question.to_dict(), "en", match)
+        assert asked.startswith(("I take", "I pass")) and "Who takes: " in asked
+
+
+def test_who_says_that_it_takes_need_not_say_which_suit() -> None:
+    for turn_up, trump in (("8H", "H"), ("KD", "H")):
+        match, _ = bidding(STRONG, turn_up)
+        assert match.add({"event": "choose", "question": 1, "answer": "1"}) == []
+        assert (match.view.taker, match.view.trump, match.view.question) == (1, trump, None)
+    match, _ = bidding(STRONG, "8H")  # Somebody else was faster.
+    assert only(match.add({"event": "choose", "question": 1, "answer": "0"}), "question")["about"] == TRUMP
+    match, _ = bidding(EMPTY, "KH")  # It did not say so: a person decides.
+    assert only(match.add({"event": "choose", "question": 1, "answer": "1"}), "question")["about"] == TRUMP
+
+
+def test_what_it_said_goes_with_its_deal() -> None:
+    match, _ = bidding(STRONG, "8H", dealer=0)
+    match.add({"event": "choose", "question": 1, "answer": "nobody"})
+    match.add({"event": "deal", "turn_up": "KD"})
+    question = match.view.question
+    assert question is not None and "bid" not in question
+    for wrong in ("take:D", "take:X", "7C"):
+        with pytest.raises(EventError):
+            match.add(DeviceTurn(wrong, 1 if wrong != "7C" else None))
+    match.add({"event": "take", "seat": 3, "trump": "D"})
+    assert match.add(DeviceTurn(PASS, 1)) == []  # Too late: nobody needs to hear it.
 
 
 def test_it_waits_for_the_whole_of_its_hand() -> None:
