@@ -19,7 +19,7 @@ illegal-turn_up_changed = { $taken ->
 # listed: all - every missing card is named; some - the missing cards are among those named; many - too many to name.
 illegal-cards_missing = { $listed ->
     [many] Cards were missing in this deal: { $missing }.
-    [some] Some of these cards were missing in this deal ({ $missing }): { $cards }.
+    [some] { $missing } of these cards were missing in this deal: { $cards }.
    *[all] Missing in this deal: { $cards }.
 }
 illegal-points_do_not_add_up = The points do not add up: { $total } instead of { $all }.

@@ -45,7 +45,7 @@ mistake-not_an_answer = "{ $value }" is not an answer; use one of the question's
 mistake-no_turn_now = device_turn: { $turn } is not a legal turn here
 mistake-not_a_turn = a turn must be its key, like "F7+", not { $value }
 mistake-not_asked = nobody can ask for "{ $value }"; choose from { $allowed }
-mistake-few_answers = give two to { $most } answers, each with its events
+mistake-few_answers = give 2 to { $most } answers, each with events
 mistake-same_answers = two answers are the same
 mistake-not_a_way = an answer looks like { "{" }"answer": "7H", "events": [{ "{" }"event": "play", "card": "7H"{ "}" }]{ "}" }
 mistake-way_long = a choice of a question may contain at most { $most } events
@@ -125,7 +125,7 @@ mistake-cards_seen = I see { $found } cards, not { $wanted } (read as { $names }
 mistake-cards_order = The order is different: { $places }. Lay them as shown.
 mistake-place_of = { $found } lies where { $wanted } should be
 mistake-deck_large = this file is larger than any deck
-mistake-deck_form = this is not an enrolled deck
+mistake-deck_form = this is not the file of a learned deck
 mistake-deck_network = an older version learned this deck: learn it again with hisabu enrol
 
 ## A recording
@@ -144,7 +144,7 @@ mistake-at_file = { $path }: { $error }
 mistake-page_place = --page { $what }: write off, here, network or HOST:PORT, like 127.0.0.1:8080
 mistake-no_table_name = "{ $value }" is not a table name: use small letters, digits, - and _
 mistake-no_place = "{ $value }" is not an address: write HOST:PORT or off
-mistake-no_seed = "{ $value }" is not a number from 0 up
+mistake-no_seed = "{ $value }" is not a whole number, 0 or more
 mistake-no_depth = "{ $value }" is not a number of turns
 mistake-no_grid = "{ $value }" is not a grid: write rows x columns, like 4x8, or auto
 mistake-grid_size = "{ $value }": a board has from 2x2 to 12x16 pits

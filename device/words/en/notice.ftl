@@ -122,7 +122,7 @@ notice-corrected = { $card ->
        *[other] Corrected: { $card }, was { $was }.
     }
 }
-notice-penalty = Penalty for not following the rules: { $games }. Match { $match }.
+notice-penalty = Penalty for the revoke: { $games }. Match { $match }.
 notice-set_aside = After the correction, event { $number } no longer fits. It does not count.
 notice-reminder = No signals between partners.
 # Somebody laid a card before whose turn it was, or nobody saw that one's card.
@@ -180,5 +180,5 @@ notice-duty_over_trump = had to trump higher
 notice-seen_played = { $seat }, trick { $trick }
 notice-seen_turn_up = turned up
 notice-seen_paid = paid for the turned-up card
-notice-seen_pillaged = taken as the turned-up card
+notice-seen_pillaged = taken by pillage
 notice-seen_taken_up = taken up by the taker

@@ -15,7 +15,7 @@ question-counts = { $seat } put down two cards in trick { $trick }. Which one co
 question-offer = { $seat } gives up the hand. Accept?
 question-penalty = { $side } revoked. Apply the penalty?
 question-which_turn = Which turn was it: { $choices }?
-question-adopt = No legal move gives this board. Go on from it: { $choices }?
+question-adopt = No legal move gives this board. What now: { $choices }?
 question-knocked = Was the board knocked? Choose: { $choices }.
 question-taker = { $bid ->
     [none] Who takes: { $choices }?
@@ -33,8 +33,8 @@ question-whose = Who played { $card }: { $choices }?
 question-first = Which card came first: { $choices }?
 question-lifted = Was { $card } taken back?
 question-turned_up = Which card was turned up: { $choices }?
-question-other = { $choices }?
-question-trump_right = Did { $seat } take, with { $suit } as trump? The cards played say otherwise.
+question-other = Or was it: { $choices }?
+question-trump_right = Did { $seat } really take, with { $suit } as trump? The cards played say otherwise.
 question-announced = Did { $seat } announce belote?
 question-suit = Which suit was trump: { $choices }?
 # About a deal that is over already; the question itself follows.

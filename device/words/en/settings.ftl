@@ -7,8 +7,8 @@ settings-no_seat = device_seat = { $value }: seats are for card games. At { $gam
 settings-no_key = there is no key { $key }; { $hint }
 settings-no_game = there is no game { $key }; { $hint }
 settings-no_option = there is no house rule { $key }; { $hint }
-settings-options = options = { $value }: write a table for each game, like [options.turufu]
-settings-house = { $key } = { $value }: write a table, [{ $key }]
+settings-options = options = { $value }: write a section for each game, like [options.turufu]
+settings-house = { $key } = { $value }: write a section, [{ $key }]
 settings-hint_near = did you mean { $near }?
 settings-hint_known = choose from { $known }
 settings-hint_below = write it below [options.{ $game }]

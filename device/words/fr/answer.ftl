@@ -1,5 +1,5 @@
 answer-still = rien n'a bougé
-answer-illegal = un coup illégal
+answer-illegal = un coup interdit
 answer-nobody = personne
 answer-yes = oui
 answer-no = non

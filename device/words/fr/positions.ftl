@@ -6,5 +6,5 @@ positions-nobody_wins = , partie nulle
 positions-wins = , { $player } gagne
 positions-front = avant
 positions-back = arrière
-positions-in_hand = en réserve : { $seeds }
+positions-in_hand = en main : { $seeds }
 positions-taken = prises : { $seeds }

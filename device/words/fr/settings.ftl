@@ -7,8 +7,8 @@ settings-no_seat = device_seat = { $value } : les places sont pour les cartes. �
 settings-no_key = la clé { $key } n'existe pas ; { $hint }
 settings-no_game = le jeu { $key } n'existe pas ; { $hint }
 settings-no_option = la règle { $key } n'existe pas ; { $hint }
-settings-options = options = { $value } : écrivez une table pour chaque jeu, comme [options.turufu]
-settings-house = { $key } = { $value } : écrivez une table, [{ $key }]
+settings-options = options = { $value } : écrivez une section pour chaque jeu, comme [options.turufu]
+settings-house = { $key } = { $value } : écrivez une section, [{ $key }]
 settings-hint_near = vouliez-vous dire { $near } ?
 settings-hint_known = choisissez entre { $known }
 settings-hint_below = écrivez cela sous [options.{ $game }]

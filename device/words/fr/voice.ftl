@@ -28,7 +28,7 @@ voice-trick = { $points ->
    *[other] Pli pour { $seat }, { $points } points.
 }
     .short = Pli pour { $seat }.
-voice-void_deal = Maldonne. Le même joueur redonne.
+voice-void_deal = Maldonne. Le même donneur redonne.
 voice-taken_back = { $seat } reprend une carte.
 voice-take = { $seat } prend. Atout { $trump }.
 voice-offer = { $seat } propose d’abandonner la main.

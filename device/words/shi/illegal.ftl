@@ -28,7 +28,7 @@ illegal-too_many_to_capture = Ndrazi · (fr) { $player } ne peut pas prendre ave
 # M: ngama
 illegal-dropped_wrong = Ngama · (fr) { $player } a posé une graine dans la mauvaise case ({ $pits }).
 # M: umunia
-illegal-hand_not_used = Umunia · (fr) { $player } doit d'abord jouer une graine de la réserve.
+illegal-hand_not_used = Umunia · (fr) { $player } doit d'abord jouer une graine de sa main.
 # M: uteza
 illegal-opponents_turn = Uteza · (fr) { $player } a joué, mais c'était à l'autre joueur.
 # M: uteza

@@ -95,7 +95,7 @@ def test_setup_takes_every_default_it_shows(
 
 
 @pytest.mark.parametrize(
-    ("typed", "kept"), [("toujours", "always"), ("PIOCHE FINIE", "after_stock"), ("never", "never")]
+    ("typed", "kept"), [("toujours", "always"), ("TALON FINI", "after_stock"), ("never", "never")]
 )
 def test_a_house_rule_is_answered_in_the_words_of_the_menu_or_of_the_file(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, typed: str, kept: str

@@ -188,7 +188,7 @@ def test_the_owner_says_what_a_phone_may(chromium: Any, hall: Hall) -> None:
     with phone(chromium, hall.address) as first, phone(chromium, hall.address) as second:
         pair(first, hall)
         pair(second, hall)
-        first.get_by_role("link", name="People").click()
+        first.get_by_role("link", name="Phones").click()
         first.get_by_label("Your name").fill("Zaïna")
         first.get_by_role("button", name="Save").click()
         rows = first.locator("[data-test=phone]")
