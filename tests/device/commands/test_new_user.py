@@ -94,9 +94,7 @@ def test_setup_takes_every_default_it_shows(
         assert not re.search(r"\b(true|false|always|after_stock|never|winner|single|sides|none|laptop)\b", values)
 
 
-@pytest.mark.parametrize(
-    ("typed", "kept"), [("toujours", "always"), ("TALON FINI", "after_stock"), ("never", "never")]
-)
+@pytest.mark.parametrize(("typed", "kept"), [("toujours", "always"), ("TALON FINI", "after_stock"), ("never", "never")])
 def test_a_house_rule_is_answered_in_the_words_of_the_menu_or_of_the_file(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, typed: str, kept: str
 ) -> None:
