@@ -7,7 +7,6 @@ from engine.cards import Card, suit_of
 from engine.rules.tricks import TrickGame
 from engine.sightings import CardLying, Point
 from engine.table.acts import DEAL, LAY, MOSTLY, ODD, PILLAGE, RARE, SEVERAL, SOME
-from engine.table.detections import NewDetections
 from engine.table.hypothesis import PLAYING, TRICK, TURN_UP, Hypothesis, Thing, TrickCard
 from engine.table.observation import ObservationModel, StillPeriod
 from engine.table.places import EDGE, near
@@ -18,30 +17,19 @@ log = math.log
 class LateIdentification:
     """At one table."""
 
-    def __init__(self, game: TrickGame, observation: ObservationModel, new_detections: NewDetections) -> None:
-        self.game, self.observation, self.new_detections = game, observation, new_detections
+    def __init__(self, game: TrickGame, observation: ObservationModel) -> None:
+        self.game, self.observation = game, observation
         self._inside = observation.reach.inside
 
     def read(self, h: Hypothesis, period: StillPeriod) -> list[Hypothesis]:
         """The hypothesis as it is, and with what could not be read, or was misread, read now."""
-        h = self._turned_up_by_the_others(self._returned(h, period))
+        h = self._turned_up_by_the_others(h)
         out = [h]
         known = h.named() | h.played | {h.turn_up}
         fresh = [card for card in period.named if card not in known and card in self.game.whole_pack]
         for card in fresh[: self.game.players + 1]:
             out += [now for before in out[:3] for now in self._read_now(before, card, period)]
-        out += [now for before in out[:3] for now in self._seen_unread(before, period)]
         return out[:8]
-
-    def _returned(self, h: Hypothesis, period: StillPeriod) -> Hypothesis:
-        """Cards of the trick that were not there any more, or not seen yet."""
-        have = {thing.card for thing in h.things}
-        named = period.named
-        seen = [
-            (laid, named[laid.card]) for laid in h.trick if laid.card and laid.card in named and laid.card not in have
-        ]
-        back = [Thing(laid.uid, laid.card, now.at, now.outlined, TRICK) for laid, now in seen if self._inside(now.at)]
-        return h._replace(logp=h.logp + log(ODD), things=(*h.things, *back)) if back else h
 
     def _turned_up_by_the_others(self, h: Hypothesis) -> Hypothesis:
         """The turned-up card, where nobody could read it, and all that it may be but one were seen elsewhere since."""
@@ -66,16 +54,6 @@ class LateIdentification:
         if not (self._inside(lying.at, EDGE) or laid) and h.phase == PLAYING and h.turn_up is None:
             thing = Thing(h.uid, card, lying.at, lying.outlined, TURN_UP)
             yield turned_up(h._replace(things=(thing, *h.things), uid=h.uid + 1), card)
-
-    def _seen_unread(self, h: Hypothesis, period: StillPeriod) -> Iterator[Hypothesis]:
-        """The hypotheses by which a card that went unseen is something that cannot be read."""
-        unseen = _unseen(h)
-        if unseen is None or h.phase != PLAYING:
-            return
-        for detection in self.new_detections.unread(h, period):
-            if self.observation.reach.out(detection.at) < 1:
-                log_likelihood = self._seen_after_all(h, unseen, detection.at, period) + detection.like
-                yield self._found(h, unseen, detection.thing(unseen.uid, TRICK), log_likelihood)
 
     @staticmethod
     def _found(h: Hypothesis, unseen: TrickCard, thing: Thing, log_likelihood: float) -> Hypothesis:

@@ -58,7 +58,7 @@ class Proposer:
         self.game, self.width, self.observation = game, width, observation
         self._hands = Hands(observation)
         self._new_detections = NewDetections(game, observation)
-        self._late_identification = LateIdentification(game, observation, self._new_detections)
+        self._late_identification = LateIdentification(game, observation)
         self._dealing = Dealing(game, observation, self._hands, self._new_detections)
         self._best: dict[int, float] = {}
         """The best score so far by how many detections are still to be explained."""
