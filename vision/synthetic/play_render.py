@@ -19,8 +19,8 @@ Point = tuple[float, float]
 
 SHARPER = 1.5
 """Card pictures are kept this much wider than they are drawn: turning them then costs no sharpness."""
-KEPT_SPRITES = 24
-"""Turned cards kept for drawing again; about 5 MB at 1,280 x 960. Twice as many were seldom drawn again."""
+KEPT_SPRITES = 12
+"""Turned cards kept for drawing again; about 3 MB at 1,280 x 960. More of them were seldom drawn again."""
 SHUTTER_S = 0.012
 """How long the shutter is open, for the blur of what moves: a sixtieth to a hundredth in a lit room."""
 GRAIN = 2.2
