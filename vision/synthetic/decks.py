@@ -261,7 +261,7 @@ class DrawnPictures(Mapping[str, Image]):
 
 DRAWN = (*FULL_PACK, JOKER, "back")
 MOST_KEPT = 1
-"""Pictures, of 0.8 MB each, asked for last, that are kept: whoever draws a table keeps its cards in the size that it lays them."""
+"""Pictures, of 0.8 MB, that are kept once drawn: a table keeps its cards in the size that it lays them."""
 
 
 @cache
