@@ -2,7 +2,7 @@ settings-value = { $key } = { $value }: it may be { $allowed }
 settings-display = display = { $value }: with build = { $build }, choose from { $allowed }
 settings-players = players = { $value }: with game = { $game } and these house rules, choose from { $allowed }
 settings-seats = device_seat = { $value }: with game = { $game }, choose from 1 to { $most }, or 0 for no seat
-settings-seat_of_game = device_seat = { $value }: the device takes a seat in a game that you name, for example --game belote
+settings-seat_of_game = device_seat = { $value }: name the game too, for example --game belote: the device cannot ask for a card before it knows the game
 settings-no_seat = device_seat = { $value }: seats are for card games. At { $game }: --against LEVEL
 settings-no_key = there is no key { $key }; { $hint }
 settings-no_game = there is no game { $key }; { $hint }

@@ -2,7 +2,7 @@ settings-value = { $key } = { $value } ne va pas. Permis : { $allowed }
 settings-display = display = { $value } : avec build = { $build }, choisissez entre { $allowed }
 settings-players = players = { $value } : avec game = { $game } et ces règles, choisissez entre { $allowed }
 settings-seats = device_seat = { $value } : avec game = { $game }, choisissez une place de 1 à { $most }, ou 0 pour aucune
-settings-seat_of_game = device_seat = { $value } : l'appareil prend une place dans un jeu que vous nommez, par exemple --game belote
+settings-seat_of_game = device_seat = { $value } : nommez aussi le jeu, par exemple --game belote : l'appareil ne peut pas demander de carte avant de savoir à quoi l'on joue
 settings-no_seat = device_seat = { $value } : les places sont pour les cartes. À { $game } : --against NIVEAU
 settings-no_key = la clé { $key } n'existe pas ; { $hint }
 settings-no_game = le jeu { $key } n'existe pas ; { $hint }

@@ -90,7 +90,7 @@ def test_sentences_for_people(language: str, said: str) -> None:
         (
             ["run", "--lang", "en", "--game", "auto", "--device-seat", "1"],
             "",
-            "takes a seat in a game that you name",
+            "name the game too, for example --game belote",
         ),
         (["run", "--lang", "fr", "--game", "mraha", "--device-seat", "1"], "", "les places sont pour les cartes"),
         (["referee", "turufu", "--set", "follow"], "", "write it as option=value"),
