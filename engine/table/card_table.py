@@ -193,7 +193,14 @@ class CardTable:
         lie = [shown["card"] for shown in match.view.trick or ()]
         laid = [told.step.card for told in self._publisher.record.told if told.step.kind == LAY]
         answered = bool(self.beam) and all(isinstance(event, Confirm | Choose) for event in since)
-        return answered and lie == laid[-len(lie) or 99 :]
+        return answered and lie == laid[-len(lie) or 99 :] and not self._took_into_the_open(match)
+
+    def _took_into_the_open(self, match: Match) -> bool:
+        """Whether the card turned up goes, or just went, into the hand that lies open: it lies where it was no more."""
+        deal = match.state.deal
+        if self.open_hand is None or deal is None or deal.plays or deal.done:
+            return False
+        return bool(deal.taker == self.open_hand.seat)
 
     def _told_the_truth(self, answer: Choose, events: Sequence[Event | None], number: int) -> bool:
         """A person said which hypothesis is true. number: of the first event that the answer stands for."""
