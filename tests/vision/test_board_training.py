@@ -18,6 +18,9 @@ TINY = [
     "--boards=3",
     "--small-boards=4",
     "--traced-boards=1",
+    "--hard-kinds=1",
+    "--hard-boards=2",
+    "--hard-traced-boards=1",
     "--check-boards=2",
     "--jobs=1",
     "--finder-minutes=0.05",
@@ -88,3 +91,30 @@ def test_boards_of_short_piles_have_seeds_in_most_pits() -> None:
     counts = np.concatenate([board.ravel() for board in boards])
     assert (counts > 0).mean() > 0.7
     assert counts.max() <= MOST_SOWN
+
+
+def test_hard_boards_hold_four_to_ten_seeds_of_one_sort_in_most_pits() -> None:
+    from vision.synthetic.board_piles import Library
+    from vision.training.board_hard import SORTS, hard_scene
+
+    scenes = [hard_scene(np.random.default_rng(seed), Library.load(), (2, 3), (240, 192)) for seed in range(40)]
+    counts = np.concatenate([scene.counts.ravel() for scene in scenes])
+    assert ((counts >= 4) & (counts <= 10)).mean() > 0.6
+    assert {scene.look.pattern for scene in scenes} == {sort.pattern for sort in SORTS}
+    for scene in scenes:
+        assert scene.look.other is None
+
+
+def test_a_poor_camera_and_a_shadow_change_how_a_pit_looks_and_not_its_size() -> None:
+    pytest.importorskip("torch")
+    from vision.training.board_lessons import poorer, shaded
+
+    crop = np.random.default_rng(0).integers(40, 220, (CROP_PX, CROP_PX, 3), np.uint8).astype(np.float32)
+    rng = np.random.default_rng(1)
+    dark, poor = (np.stack([change(crop, rng) for _ in range(20)]) for change in (shaded, poorer))
+    assert dark.shape == poor.shape == (20, *crop.shape)
+    assert (dark <= crop + 1e-3).all()
+    assert dark.mean() < 0.97 * crop.mean()
+    assert poor.min() > -60
+    assert poor.max() < 320
+    assert len({picture.tobytes() for picture in poor}) > 15

@@ -480,6 +480,8 @@ TILTS_DEG = (16.0, 16.0, 16.0, 30.0, 45.0)
 """How far the camera may lean over a board that is varied: most hang above it."""
 
 
+Usual = tuple[Callable[[np.random.Generator], PileKind], Callable[[np.random.Generator], SeedLook]]
+"""Makes kinds of seeds, and what they look like."""
 LAID = 0.5
 """Part of the varied boards whose seeds lie where hands left them; on the others they have rolled together."""
 SOLD = 0.3
@@ -573,24 +575,26 @@ def random_scene(
     squares: int = 0,
     varied: bool = False,
     laid_share: float = 0.0,
+    tilts_deg: tuple[float, ...] = TILTS_DEG,
+    usual: Usual | None = None,
 ) -> Scene:
     """A scene by chance. `counts` fixes what is asked to lie in the pits; `clean` leaves out hands, glare, strays.
 
     `squares` makes that many pits square, any of them: boards other than 4x8 have none otherwise. `varied`: boards as
-    people build them, with what people play with, seen from the side too. `laid_share`: of the others, on this part the
-    seeds lie where hands left them.
+    people build them, with what people play with, seen from the side too, by these angles. `laid_share`: of the others,
+    on this part the seeds lie where hands left them. `usual`: seeds of these kinds that look so, none else.
     """
     shape = random_shape(rng, grid, len(library.kinds))
     sold = varied and bool(rng.random() < SOLD)
     if varied:
         shape = sold_shape(rng, shape) if sold else varied_shape(rng, shape)
-        tilt_deg = float(rng.choice(TILTS_DEG))
+        tilt_deg = float(rng.choice(tilts_deg))
     shape = _with_squares(rng, shape, grid, squares)
     wanted = random_counts(rng, grid, mode) if counts is None else counts
     stray = 0 if clean or rng.random() < 0.6 else int(rng.integers(1, 5))
     part = LAID if varied else laid_share
     laid = sold or (part > 0 and bool(rng.random() < part))
-    kinds, look = _usual(sold, varied)
+    kinds, look = _usual(sold, varied, usual)
     if laid:
         library = library.for_laying(rng, kinds)
     seeds, true = place_seeds(rng, library, shape, wanted, stray, laid)
@@ -621,10 +625,10 @@ def _with_squares(rng: np.random.Generator, shape: BoardShape, grid: tuple[int, 
     return replace(shape, square=frozenset(divmod(int(i), grid[1]) for i in picked))
 
 
-def _usual(
-    sold: bool, varied: bool
-) -> tuple[Callable[[np.random.Generator], PileKind], Callable[[np.random.Generator], SeedLook]]:
-    """The seeds that lie on such a board, and how they look."""
+def _usual(sold: bool, varied: bool, asked: Usual | None) -> Usual:
+    """The seeds that lie on such a board, and how they look: those asked for, if any are."""
+    if asked is not None:
+        return asked
     if sold:
         return glass_kind, glass_look
     return (wide_kind, varied_look) if varied else (random_kind, random_look)

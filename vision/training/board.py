@@ -21,7 +21,7 @@ from torch.nn import functional as F
 from vision.board import counter, finder, nets
 from vision.board.inputs import normalise
 from vision.synthetic import board_piles
-from vision.training import board_data, board_export
+from vision.training import board_data, board_export, board_hard
 from vision.training.board_lessons import (
     BATCH,
     FINDER_BATCH,
@@ -39,13 +39,15 @@ from vision.training.unfold import part_way, unfold_onnx
 Array = np.ndarray[Any, Any]
 
 PILES_SEED, BOARDS_SEED, PITS_SEED, CHECK_SEED = 11, 1000, 500000, 900000
-VARIED_SEED, TRACED_SEED, SHORT_SEED = 200000, 300000, 1000
-"""What is added to the seed of pits for the varied counter's own, and for those of them through which light is
-followed; and to that of piles for the short ones."""
+VARIED_SEED, TRACED_SEED, HARD_SEED, SHORT_SEED = 200000, 300000, 10000, 1000
+"""What is added to the seed of pits for the varied counter's own, for those of them through which light is followed,
+and for hard ones; and to that of piles for the short ones, and again for those of hard pits."""
 KINDS, RUNS = 39, 3
 """Kinds of pit and seed, and how often each is settled: more kinds teach more than more piles of a kind."""
 SHORT_KINDS, SHORT_RUNS = 60, 6
 """The same for piles of a few seeds, which are settled in a tenth of the time."""
+HARD_PILES = "piles_hard.npz"
+"""Where the piles of hard pits lie (`board_hard`)."""
 PEAK_RATE, GO_ON_RATE, VARIED_RATE = 1.2e-3, 4e-4, 8e-4
 """Largest step of the counter's optimiser: twice this learned no faster and wandered. Weights that have been learned
 already are moved by a third as much, those of the varied counter by two thirds: it has other boards to learn."""
@@ -280,6 +282,10 @@ def _make_counter(a: argparse.Namespace, network: str, piles: tuple[Path, ...], 
     begin = (nets.MODELS, network) if a.go_on else (here, counter.FOUR_ROWS) if varied else None
     traced = 1.0 if varied else board_data.TRACED_VARIED
     board_data.draw_traced(piles, lessons.pits, seed + TRACED_SEED, a.traced_boards, a.jobs, traced)
+    if varied:
+        hard, at = a.work / HARD_PILES, seed + HARD_SEED
+        board_data.draw_hard(hard, lessons.pits, at, a.hard_boards, a.jobs)
+        board_data.draw_hard_traced(hard, lessons.pits, at + TRACED_SEED, a.hard_traced_boards, a.jobs)
     minutes = a.varied_minutes if varied else a.counter_minutes
     steps = train_counter(lessons, minutes, a.seed, begin, log, a.part)
     made = board_export.Made(a.piles_seed, seed, a.kinds, steps)
@@ -297,10 +303,13 @@ def main() -> None:
     ap.add_argument(
         "--traced-boards", type=int, default=700, help="those through which light is followed, ten seconds each"
     )
+    ap.add_argument("--hard-boards", type=int, default=1000, help="those of what is counted wrong most often")
+    ap.add_argument("--hard-traced-boards", type=int, default=250, help="those of them through which light is followed")
     ap.add_argument("--check-boards", type=int, default=90, help="whole boards the counter is checked on")
     ap.add_argument("--kinds", type=int, default=KINDS, help="kinds of pit and seed")
     ap.add_argument("--runs", type=int, default=RUNS, help="how often each kind is settled; every third in square pits")
     ap.add_argument("--short-kinds", type=int, default=SHORT_KINDS, help="kinds settled a few seeds high")
+    ap.add_argument("--hard-kinds", type=int, default=board_hard.KINDS, help="kinds settled for hard pits")
     ap.add_argument("--piles-seed", type=int, default=PILES_SEED)
     ap.add_argument("--boards-seed", type=int, default=BOARDS_SEED)
     ap.add_argument("--pits-seed", type=int, default=PITS_SEED)
@@ -331,6 +340,10 @@ def main() -> None:
     if a.only in (None, counter.VARIED) and not short.exists():
         seed, most = a.piles_seed + SHORT_SEED, board_data.MOST_SOWN
         board_piles.make(short, seed, a.short_kinds, SHORT_RUNS, a.jobs, most, wide=True)
+    hard = a.work / HARD_PILES
+    if a.only in (None, counter.VARIED) and not hard.exists():
+        seed = a.piles_seed + 2 * SHORT_SEED
+        board_piles.make(hard, seed, a.hard_kinds, board_hard.RUNS, a.jobs, board_hard.MOST, wide=True)
     if a.only in (None, "finder"):
         board_data.draw_boards(piles, a.work / "boards", a.boards_seed, a.boards, a.jobs)
         steps = train_finder(a.work, a.finder_minutes, a.seed, a.go_on, log)

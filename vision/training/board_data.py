@@ -22,11 +22,13 @@ from vision.synthetic.board_render import EXPOSED_GLARE, EXPOSED_HANDS, BoardPic
 from vision.synthetic.board_scene import (
     LAID,
     TILTS_DEG,
+    Scene,
     closest_camera,
     random_counts,
     random_lights,
     random_scene,
 )
+from vision.training import board_hard
 
 Array = np.ndarray[Any, Any]
 
@@ -163,14 +165,35 @@ def _small_board(rng: np.random.Generator, library: Library, share: float) -> li
 def _traced_board(rng: np.random.Generator, library: Library, share: float) -> list[BoardPicture]:
     """A few pits of a board that fills the picture, the light followed through them; this part of them as people build
     them."""
-    from vision.training import board_traced  # Mitsuba: only what learns needs it.
-
     library, grid, wanted, size = _few_pits(rng, library, TRACED_FINER)
     varied = bool(rng.random() < share)
     scene = random_scene(rng, library, grid, size, counts=wanted, varied=varied, laid_share=LAID)
+    return _traced(scene, rng, size, TILTS_DEG)
+
+
+def _hard_board(rng: np.random.Generator, library: Library) -> list[BoardPicture]:
+    """A few pits of such as are counted wrong most often, in several lights each."""
+    library, grid, _, size = _few_pits(rng, library, FINER)
+    scene = board_hard.hard_scene(rng, library, grid, size)
+    lights = (*scene.lights, *random_lights(rng)[0])[:MOST_LAMPS]
+    return exposures(replace(scene, lights=lights), rng, EXPOSURES)
+
+
+def _hard_traced(rng: np.random.Generator, library: Library) -> list[BoardPicture]:
+    """The same, the light followed through them."""
+    library, grid, _, size = _few_pits(rng, library, TRACED_FINER)
+    return _traced(board_hard.hard_scene(rng, library, grid, size), rng, size, board_hard.TILTS_DEG)
+
+
+def _traced(
+    scene: Scene, rng: np.random.Generator, size: tuple[int, int], tilts_deg: tuple[float, ...]
+) -> list[BoardPicture]:
+    """The light followed through a board that fills the picture."""
+    from vision.training import board_traced  # Mitsuba: only what learns needs it.
+
     scene = replace(
         scene,
-        camera=closest_camera(rng, scene.shape, size, float(rng.choice(TILTS_DEG))),
+        camera=closest_camera(rng, scene.shape, size, float(rng.choice(tilts_deg))),
         hands=int(rng.random() < EXPOSED_HANDS),
         glare=float(rng.uniform(0.5, 1.5)) if rng.random() < EXPOSED_GLARE else 0.0,
     )
@@ -240,6 +263,16 @@ def draw_traced(piles: tuple[Path, ...], out: Path, seed: int, pictures: int, jo
     """Draws shards of pits from this many small boards through which light is followed; this part of them as people
     build them."""
     _draw(partial(_draw_pits, shown=partial(_traced_board, share=varied)), piles, out, seed, pictures, jobs, 5)
+
+
+def draw_hard(piles: Path, out: Path, seed: int, pictures: int, jobs: int) -> None:
+    """Draws shards of pits from this many small boards of such as are counted wrong most often."""
+    _draw(partial(_draw_pits, shown=_hard_board), (piles,), out, seed, pictures, jobs, 50)
+
+
+def draw_hard_traced(piles: Path, out: Path, seed: int, pictures: int, jobs: int) -> None:
+    """The same, the light followed through them."""
+    _draw(partial(_draw_pits, shown=_hard_traced), (piles,), out, seed, pictures, jobs, 5)
 
 
 def draw_checks(piles: Path, out: Path, seed: int, pictures: int, jobs: int, varied: bool) -> None:

@@ -27,9 +27,10 @@ COVERS_TRIED = 4000
 """Crops that say how often something laid over them hides the pit."""
 SOFT = 0.55
 """Part of the crops and windows that are blurred."""
+SHADED, POORER = 0.15, 0.3
+"""Part of the crops across which a shadow's edge runs, and of those that a poor camera took."""
 FINDER_BATCH = 8
 """Windows a step."""
-
 
 BLOB_PX2 = 20.0
 """Twice the squared width of a seed's blob in the map: it fades out at a seed's edge."""
@@ -67,6 +68,47 @@ def colours(x: Array, rng: np.random.Generator) -> Array:
         top, left = rng.integers(256 - h + 1), rng.integers(256 - w + 1)
         out += NOISE[rng.integers(len(NOISE)), top : top + h, left : left + w] * np.float32(rng.uniform(1, 9))
     return out
+
+
+def shaded(x: Array, rng: np.random.Generator) -> Array:
+    """The edge of something's shadow across the pit, or a light that falls off to one side."""
+    h, w = x.shape[:2]
+    turn, soft = rng.uniform(0, 2 * np.pi), np.exp(rng.uniform(np.log(0.03), np.log(1.0))) * w
+    across = (
+        np.cos(turn) * np.arange(w, dtype=np.float32)[None] + np.sin(turn) * np.arange(h, dtype=np.float32)[:, None]
+    )
+    lit = 1 / (1 + np.exp(-(across - across.mean() - rng.uniform(-0.4, 0.4) * w) / np.float32(soft)))
+    dark = np.float32(rng.uniform(0.35, 0.85))
+    return np.asarray(x * (dark + (1 - dark) * lit)[..., None], np.float32)
+
+
+def poorer(x: Array, rng: np.random.Generator) -> Array:
+    """As a small, dim or hurried picture shows it: of few pixels, packed hard, in little light, moved."""
+    h, w = x.shape[:2]
+    y: Array = x.clip(0, 255)
+    if rng.random() < 0.5:
+        small = max(16, round(w * rng.uniform(0.33, 0.8)))
+        shrunk = cv2.resize(y, (small, small), interpolation=cv2.INTER_AREA)
+        y = cv2.resize(shrunk, (w, h), interpolation=cv2.INTER_LINEAR if rng.random() < 0.7 else cv2.INTER_CUBIC)
+    if rng.random() < 0.25:
+        long, turn = rng.uniform(2, 6), rng.uniform(0, np.pi)
+        smear = np.zeros((9, 9), np.float32)
+        ends = [
+            (round(4 + side * long / 2 * np.cos(turn)), round(4 + side * long / 2 * np.sin(turn))) for side in (-1, 1)
+        ]
+        cv2.line(smear, *ends, (1.0,))
+        y = cv2.filter2D(y, -1, smear / smear.sum())
+    if rng.random() < 0.4:
+        dim = rng.uniform(0.12, 0.6)
+        top, left = rng.integers(256 - h + 1), rng.integers(256 - w + 1)
+        grain = NOISE[rng.integers(len(NOISE)), top : top + h, left : left + w]
+        if rng.random() < 0.5:
+            grain = cv2.GaussianBlur(grain, (0, 0), 0.7) * 1.6
+        y = y * np.float32(dim) + grain * np.float32(rng.uniform(1, 6))
+    if rng.random() < 0.4:
+        pack = [cv2.IMWRITE_JPEG_QUALITY, int(rng.integers(30, 90))]
+        y = cv2.imdecode(cv2.imencode(".jpg", y.clip(0, 255).astype(np.uint8), pack)[1], cv2.IMREAD_COLOR)
+    return np.asarray(y, np.float32)
 
 
 class CropFeed:
@@ -158,6 +200,10 @@ class CropFeed:
                 middle = a @ np.full(2, (side - 1) / 2) + b
                 y, label[k] = self._laid_over(rng, y, middle, PX_PER_RADIUS * zoom, label[k])
                 y = colours(y, rng)
+                if rng.random() < SHADED:
+                    y = shaded(y, rng)
+                if rng.random() < POORER:
+                    y = poorer(y, rng)
             x[k] = y
             p = self.places[self.shard[i]][self.row[i]]
             p = p[~np.isnan(p[:, 0])] @ a.T + b
