@@ -144,7 +144,7 @@ def test_a_damaged_deck_is_named_and_left_alone(hisabu: Hisabu, pair: Path) -> N
     deck_path().write_text("junk")
     code, out, err = hisabu("cards", pair)
     assert code == 0 and "AS" in out
-    assert err.startswith(f"{deck_path()}: this is not an enrolled deck.")
+    assert err.startswith(f"{deck_path()}: this is not the file of a learned deck.")
 
 
 class _Table:
