@@ -11,7 +11,7 @@ from device import words
 from device.commands.bao import WRITTEN
 from device.commands.console import add_house, add_language, complain, house_options, language_of
 from device.commands.parsing import Help
-from device.commands.play_cards import TrickScreen
+from device.commands.play_cards import HELP, HINT, QUIT, UNDO, TrickScreen
 from device.commands.table import run_device
 from device.words import in_words
 from engine.games import GAMES, game_kind
@@ -24,7 +24,6 @@ from engine.search import DEFAULT, LEVELS, SeedPlayer
 from engine.search.advice import Advice, advice
 from engine.search.lessons import Lesson, lessons_of
 
-UNDO, HINT, HELP, QUIT = "undo", "hint", "help", "quit"
 SHORT = {"u": UNDO, "h": HINT, "?": HELP, "q": QUIT, "exit": QUIT}
 """What people type too."""
 

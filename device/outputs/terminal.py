@@ -408,8 +408,7 @@ class TerminalOutput:
         self._shown = show
         if self._live:
             size = shutil.get_terminal_size((WIDTH, HEIGHT))
-            size_now = (size.columns, size.lines)
-            screen = Screen(show.language, self._colour, show.seats, size_now, self._keys, self._in_title)
+            screen = Screen(show.language, self._colour, show.seats, size, self._keys, self._in_title)
             lines = screen.draw(show, self._table)
             text = HOME + "\n".join(line + CLEAR_LINE for line in lines) + CLEAR_REST
         else:
