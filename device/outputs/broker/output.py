@@ -245,17 +245,18 @@ class Broker:
         """Has it sent. BrokerAway: nobody takes it now; nothing of the log is lost by that."""
         if not show.of_a_lesson:
             self._newest = show
+        match = self._newest
         self._prompts = tuple(show.prompt.every or show.prompt.answers) if show.prompt else ()
         if self._link is None:
             self._open()
         assert self._link is not None and self._sender is not None
-        if show.of_a_lesson:
+        if match is None:
             return
-        if not any(code.startswith("journal_") for code in show.troubles):
-            self._sender.settled(int(show.extra.get("events", 0)))
+        if not any(code.startswith("journal_") for code in match.troubles):
+            self._sender.settled(int(match.extra.get("events", 0)))
         if not self._link.there:
             self._wait_until_there()
-        self._send_all(show)
+        self._send_all(match)
 
     def _open(self) -> None:
         table = self._table
