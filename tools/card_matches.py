@@ -92,8 +92,8 @@ def deal(name: str, number: int, samples: int, simple: str) -> Played:
 
 def contracts(played: Sequence[Played]) -> dict[str, int]:
     """How often the pair that looks ahead took the card turned up, and won that deal; and the same of the other."""
-    ours = [one.share for one in played if one.took]
-    theirs = [1 - one.share for one in played if one.took is False]
+    ours = [result.share for result in played if result.took]
+    theirs = [1 - result.share for result in played if result.took is False]
     return {"took": len(ours), "made": ours.count(1), "they_took": len(theirs), "they_made": theirs.count(1)}
 
 
@@ -116,11 +116,11 @@ def main() -> None:
 
 
 def _told(played: Sequence[Played]) -> dict[str, object]:
-    share, ahead = fmean(one.share for one in played), [one.ahead for one in played]
+    share, ahead = fmean(result.share for result in played), [result.ahead for result in played]
     within = 1.96 * math.sqrt(max(share * (1 - share), 1e-9) / len(played))
     told: dict[str, object] = {"deals": len(played), "share": round(share, 4), "within": round(within, 3)}
     spread = 1.96 * pstdev(ahead) / math.sqrt(len(ahead))
-    names_trump = any(one.took is not None for one in played)
+    names_trump = any(result.took is not None for result in played)
     told |= {"ahead": round(fmean(ahead), 2), "ahead_within": round(spread, 2)}
     return told | (contracts(played) if names_trump else {})
 

@@ -320,7 +320,8 @@ class ObservationModel:
                 continue
             log_likelihood = self.false_positive(h, card, lying, many, seen.length)
             if card in again:
-                in_play = h.phase == PLAYING and card in self.pack - h.played and self.reach.out(lying.at) < 1
+                may_be_played = h.phase == PLAYING and card in self.pack and card not in h.played
+                in_play = may_be_played and self.reach.out(lying.at) < 1
                 log_likelihood = max(log_likelihood, log(EVEN if in_play else MOSTLY))
             many += log_likelihood < -0.8
             told.append((f"{card} unexplained", log_likelihood))

@@ -109,8 +109,10 @@ const sideWord = (side, at) => { const alone = at.sides.filter((one) => one === 
 const either = (names) => names.join(t("table-either"));
 const claimWord = (claim, at) => filled(messages["notice-claim"], (name) => raw(claim, name), (name) => shown({ notice: "claim", ...claim }, name, at));
 const claimWords = (claims, at) => {
-  const last = (claim) => Math.max(...(claim.shown_in ?? [0])), newest = claims.length > 2 ? [...claims].sort((a, b) => last(b) - last(a)).slice(0, 2) : claims;
-  return [...newest.map((one) => claimWord(one, at)), ...(claims.length > 2 ? [t("notice-more_claims", { more: claims.length - 2 })] : [])].join("; ");
+  const said = (some) => some.map((claim) => claimWord(claim, at)), more = claims.length - 2, shownLast = (claim) => Math.max(...(claim.shown_in ?? [0]));
+  if (more <= 0) return said(claims).join("; ");
+  const newest = [...claims].sort((a, b) => shownLast(b) - shownLast(a)).slice(0, 2);
+  return [...said(newest), t("notice-more_claims", { more })].join("; ");
 };
 const readCards = (cards) => { const signs = cards.map(cardSign), names = cards.map(cardWord); return names.join() === signs.join() || cards.length > 2 ? signs.join(" ") : names.join(", "); };
 const allCards = (cards, accused) => {
