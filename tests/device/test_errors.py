@@ -150,7 +150,7 @@ def test_the_command_line_says_all_of_itself_in_every_language(language: str) ->
         ("run --players two", "--players : 'two' n'est pas un nombre entier"),
         ("run --nothing", "hisabu : inconnu ici : --nothing"),
         ("demo --seed", "--seed : il faut une valeur"),
-        ("demo --seed x", "--seed : « x » n'est pas un nombre entier, 0 ou plus"),
+        ("demo --seed x", "--seed : « x » ne va pas ; écrivez un nombre entier, comme 0, 1 ou 2"),
         ("perft x", "PROFONDEUR : « x » n'est pas un nombre de coups"),
         ("seeds a.jpg --grid 5", "« 5 » n'est pas un tablier : écrivez rangées x colonnes"),
         ("seeds a.jpg --corners 1,1 2 3,3 4,4", "--corners : « 2 » n'est pas un point"),

@@ -1,11 +1,11 @@
 # What the table is asked. The buttons carry the answers (answer.ftl).
 question-taken = { $winner ->
-    [none] { $seat } gathered trick { $trick }, but cannot have won it. Did I see that right?
-   *[other] { $seat } gathered trick { $trick }, but { $winner } won it. Did I see that right?
+    [none] { $seat } gathered trick { $trick }, but cannot have won it. Am I right?
+   *[other] { $seat } gathered trick { $trick }, but { $winner } won it. Am I right?
 }
-question-lead = { $seat } led trick { $trick } with { $cards }, but { $expected } leads. Did I see that right?
-question-two = { $seat } put down two cards in trick { $trick }: { $cards }. Did I see that right?
-question-turn = { $seat } played { $cards } when it was { $expected }'s turn. Did I see that right?
+question-lead = { $seat } led trick { $trick } with { $cards }, but { $expected } leads. Am I right?
+question-two = { $seat } put down two cards in trick { $trick }: { $cards }. Am I right?
+question-turn = { $seat } played { $cards } when it was { $expected }'s turn. Am I right?
 question-missing = Cards of the last trick that I did not see: { $missing }. Are they really missing?
 question-winner = Who won trick { $trick }: { $choices }?
 question-pillaged = The turned-up card changed: { $cards }. Was it pillaged?
@@ -24,7 +24,7 @@ question-taker = { $bid ->
    *[pass] I pass. Who takes: { $choices }?
 }
 question-trump = { $seat } takes. What is trump: { $choices }?
-question-new_game = The seeds lie as at the start. A new game: { $choices }?
+question-new_game = The board is set up as at the start. New game: { $choices }?
 question-played_on = { $illegal } Play went on. Let it stand?
 question-other_turn = I asked for { $wanted }, but { $key } was played. Let it stand?
 question-rest = Hands were laid open. Who takes the rest: { $choices }?

@@ -1,4 +1,4 @@
-settings-value = { $key } = { $value }: it may be { $allowed }
+settings-value = { $key } = { $value } is not possible. Allowed: { $allowed }
 settings-display = display = { $value }: with build = { $build }, choose from { $allowed }
 settings-players = players = { $value }: with game = { $game } and these house rules, choose from { $allowed }
 settings-seats = device_seat = { $value }: with game = { $game }, choose from 1 to { $most }, or 0 for no seat

@@ -1,6 +1,6 @@
 sueca-name = Sueca
 sueca-deal_scored = { $how ->
-    [every] Every trick to one side, worth four. Deal { $games }, match { $match }.
+    [every] One side took every trick: four games. Deal { $games }, match { $match }.
     [double] More than 90 counts double: { $points }. Deal { $games }, match { $match }.
     [even] 60 each. Nobody scores. Match { $match }.
    *[other] Deal over: { $points }. Deal { $games }, match { $match }.

@@ -1,6 +1,6 @@
 turufu-name = Turufu
 turufu-deal_scored = { $muzinga ->
-    [true] Muzinga! Every trick to one side. Deal { $games }, match { $match }.
+    [true] Muzinga! One side took every trick. Deal { $games }, match { $match }.
    *[other] { $murisi ->
         [none] { $tied ->
             [true] Sawa, 60 each. Nobody scores; the next deal is worth { $tie_bonus } more.

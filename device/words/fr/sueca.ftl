@@ -1,6 +1,6 @@
 sueca-name = Sueca
 sueca-deal_scored = { $how ->
-    [every] Toutes les levées au même camp : quatre jeux. Donne { $games }, partie { $match }.
+    [every] Un camp a pris tous les plis : quatre jeux. Donne { $games }, partie { $match }.
     [double] Plus de 90, cela compte double : { $points }. Donne { $games }, partie { $match }.
     [even] 60 partout. Personne ne marque. Partie { $match }.
    *[other] Donne finie : { $points }. Donne { $games }, partie { $match }.

@@ -1,6 +1,6 @@
 turufu-name = Turufu
 turufu-deal_scored = { $muzinga ->
-    [true] Muzinga ! Tous les plis au même camp. Donne { $games }, partie { $match }.
+    [true] Muzinga ! Un camp a pris tous les plis. Donne { $games }, partie { $match }.
    *[other] { $murisi ->
         [none] { $tied ->
             [true] Sawa, 60 partout. Personne ne marque ; la prochaine donne vaut { $tie_bonus } de plus.

@@ -104,16 +104,17 @@ def test_every_wrong_key_is_named_with_its_value_and_what_is_allowed() -> None:
     )
     assert said == [
         "there is no key plyers; did you mean players?",
-        f'game = "whist": it may be "auto", {", ".join(map(json.dumps, GAMES))}',
-        "brightness = 7: it may be a number from 0.05 to 1",
-        'mains_hz = 55: it may be 50, 60, "off"',
-        "seats = [1]: it may be a list of at most 6 names of at most 16 letters",
-        "middle = [0.5]: it may be a list of 2 numbers from -1 to 1",
-        'camera = "webcam": it may be "pi", "usb:0" ("usb:1" …), "http://…" or "rtsp://…", "simulated", a full path',
-        'sound = "loud": it may be true, false',
-        'capture = "9x9": it may be "WIDTHxHEIGHT", both even and from 240 to 4656',
+        f'game = "whist" is not possible. Allowed: "auto", {", ".join(map(json.dumps, GAMES))}',
+        "brightness = 7 is not possible. Allowed: a number from 0.05 to 1",
+        'mains_hz = 55 is not possible. Allowed: 50, 60, "off"',
+        "seats = [1] is not possible. Allowed: a list of at most 6 names of at most 16 letters",
+        "middle = [0.5] is not possible. Allowed: a list of 2 numbers from -1 to 1",
+        'camera = "webcam" is not possible. '
+        'Allowed: "pi", "usb:0" ("usb:1" …), "http://…" or "rtsp://…", "simulated", a full path',
+        'sound = "loud" is not possible. Allowed: true, false',
+        'capture = "9x9" is not possible. Allowed: "WIDTHxHEIGHT", both even and from 240 to 4656',
         "there is no house rule options.turufu.follov; did you mean follow?",
-        'options.turufu.follow = "sometimes": it may be "always", "after_stock", "never"',
+        'options.turufu.follow = "sometimes" is not possible. Allowed: "always", "after_stock", "never"',
         f"there is no game options.whist; choose from {', '.join(GAMES)}",
     ]
 

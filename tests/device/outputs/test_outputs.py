@@ -62,7 +62,7 @@ def test_settings_of_outputs_are_read_written_and_checked(tmp_path: Path) -> Non
     with pytest.raises(SettingsError) as error:
         parse('language = "en"\n[outputs]\nscore_file = 3\nscorefile = "/x"\n')
     assert error.value.said() == (
-        'outputs.score_file = 3: it may be a full path, or "" for none',
+        'outputs.score_file = 3 is not possible. Allowed: a full path, or "" for none',
         "there is no key outputs.scorefile; did you mean score_file?",
     )
 

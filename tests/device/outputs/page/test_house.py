@@ -110,7 +110,7 @@ def test_a_house_rule_and_the_names_are_changed_from_a_phone(chromium: Any, tmp_
 @pytest.mark.parametrize(
     ("language", "said"),
     [
-        ("en", 'broker = foo bar: it may be mqtt://host, mqtts://host:port, or "" for none'),
+        ("en", 'broker = foo bar is not possible. Allowed: mqtt://host, mqtts://host:port, or "" for none'),
         ("fr", 'broker = foo bar ne va pas. Permis : mqtt://machine, mqtts://machine:port, ou "" pour aucun'),
     ],
 )
