@@ -359,8 +359,9 @@ class Broker:
         sides = len(set(show.view.get("sides") or (0, 1)))
         found = homeassistant.discovery(self._table, self._title, sides, version.of_the_program(), self._buttons)
         name, payload = homeassistant.discovery_topic(self._table), packed(found)
-        if self._link is not None and self._changes(name, payload):
-            self._link.send(name, payload, retain=True)
+        with self._saying:
+            if self._link is not None and self._changes(name, payload):
+                self._link.send(name, payload, retain=True)
 
     def _keep(self, what: str, body: Mapping[str, Any]) -> None:
         """Says what the broker keeps for whoever comes later, if it is another than before."""
