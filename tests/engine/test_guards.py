@@ -7,41 +7,56 @@ import pytest
 
 from engine.events import MAX_SEEDS, Board, EventError, parse_event
 from engine.match import Match
-from engine.notices import question
-from engine.referee.awale import _wrong_ways
-from engine.referee.board import CLOSE, ILLEGAL, TURN, Explanation, _decide
-from engine.referee.board_evidence import NEARBY, _table
-from engine.referee.board_judge import BoardJudge
+from engine.referee.awale import AwaleGame
+from engine.referee.board import CLOSE, ILLEGAL, Explanation, explain
+from engine.referee.board_evidence import NEARBY, BoardEvidence
 from engine.referee.card_game import CardJudge
-from engine.referee.mraha import MrahaGame, explain
-from engine.referee.reasons import Reasons, _FaultSearch, _start_rule, _wrong_starts
+from engine.referee.mraha import MrahaGame
+from engine.referee.reasons import Reasons
 from engine.referee.revokes import honest_so_far
-from engine.referee.seed_game import Fault
-from engine.referee.slips import DROPPED, TOOK, _Named, _Off, _rarity
+from engine.referee.seed_game import Basis, Fault
+from engine.referee.slips import DROPPED, TOOK
 from engine.referee.tricks import Laid
 from engine.rules import awale
 from engine.rules.belote import belote
-from engine.rules.mraha import flags_from, legal_turns, options_for, start
+from engine.rules.mraha import board_rows, flags_from, legal_turns, options_for, start
 from engine.rules.sowing import NYUMBA
 from engine.rules.tricks import Score
 from engine.rules.written import PositionError, read_seeds
 from engine.simulate_mraha import board_of
 from tests.engine.table import deal, play, rules, suspected, taken, tell
 
+OWED = awale.AwalePosition(((2, 2, 1, 1, 3, 1), (1, 1, 4, 0, 0, 4)), (20, 8))
+"""E is sown to North's second pit, and takes that and the first."""
 
-def accounts(*shares: tuple[str, float]) -> list[Explanation]:
-    return [Explanation(verdict, share=share) for verdict, share in shares]
+
+def left_lying(first: float, second: float) -> Explanation:
+    """What is told after E, where the eye sees with this probability that two seeds still lie in North's pits."""
+    game = AwaleGame(awale.AwaleFlags())
+    pits: list[list[dict[int, float] | None]] = [[{}] * game.columns for _ in range(game.rows)]
+    left = {(1, 0): first, (1, 1): second}
+    for row, column, player, pit in game.layout:
+        count = game.legal(OWED)["E"].after.sides[player][pit]
+        lies = left.get((player, pit), 0.0)
+        pits[row][column] = {count: 1 - lies, count + 2: lies}
+    return explain(OWED, Board(likelihood=tuple(map(tuple, pits))), game)
 
 
 def test_a_board_is_an_illegal_turn_only_if_hardly_anything_else_is_left() -> None:
     """One innocent account in two hundred is the most that an accusation leaves out."""
-    assert _decide(accounts((ILLEGAL, 0.996), (TURN, 0.004))).verdict == ILLEGAL
-    assert _decide(accounts((ILLEGAL, 0.994), (TURN, 0.006))).verdict == CLOSE
+    told = [left_lying(0.0, 1 - 10 ** (-step / 100)) for step in range(200, 600)]
+    accused = [account.share for account in told if account.verdict == ILLEGAL]
+    spared = [
+        sum(choice.share for choice in close.choices if choice.verdict == ILLEGAL) for close in told if close.choices
+    ]
+    assert 0.994 < max(spared) < 0.995 < min(accused) < 0.996
 
 
 def test_two_illegal_turns_that_leave_nothing_else_are_one_accusation() -> None:
-    assert _decide(accounts((ILLEGAL, 0.6), (ILLEGAL, 0.397), (TURN, 0.003))).verdict == ILLEGAL
-    assert _decide(accounts((ILLEGAL, 0.6), (ILLEGAL, 0.3), (TURN, 0.1))).verdict == CLOSE
+    """One pit was left, or both: whichever it was, no rule was kept."""
+    both = left_lying(0.7, 1 - 1e-6)
+    assert both.verdict == ILLEGAL and both.share < 0.9
+    assert left_lying(0.7, 0.99).verdict == CLOSE
 
 
 @pytest.mark.parametrize(("laid", "expected"), [(8, ["not_scored"]), (7, [])])
@@ -145,26 +160,44 @@ def test_a_single_seed_in_the_back_row_is_named_by_its_row() -> None:
     position = start(flags)
     own = list(position.sides[0])
     own[8] = 1
-    table = _FaultSearch(position._replace(sides=(tuple(own), position.sides[1])), flags)
-    assert _start_rule(table, 8, False) == "back_row_start"
+    position = position._replace(sides=(tuple(own), position.sides[1]))
+    found = [*Reasons(position, flags, legal_turns(position, flags)).common()]
+    begun = {fault.rule for fault in found if fault.pits == ((0, 8),) and fault.key in ("B8+", "B8-")}
+    assert begun == {"back_row_start", "hand_not_used"}
     assert position.in_phase_1
 
 
 def test_which_turn_it_was_is_asked_though_another_question_is_open() -> None:
-    judge = Match("mraha", 2).judge
-    assert isinstance(judge, BoardJudge)
-    state = judge.start()
-    sides = state.position.sides
-    state, _ = judge._ask(state, 1, sides, question(1, "adopt", ["south", "north", "no"]))
-    assert judge._ask(state, 2, sides, question(2, "knocked", ["restore", "south", "north"]))[1] == ()
-    _, asked = judge._ask(state, 2, sides, question(2, "which_turn", ["F1+", "F2+"]))
-    assert [notice.facts["about"] for notice in asked] == ["which_turn"]
+    match = Match("mraha", 2)
+    opening = start(flags_from(options_for("mraha", {})))
+    match.add(board_of(opening.sides))
+    likely: list[list[dict[int, float] | None]] = [
+        [{count: 0.999, count + 1: 0.001} for count in row] for row in board_rows(opening)
+    ]
+    rows = [list(row) for row in board_rows(opening)]
+    rows[2][5], rows[3][4] = rows[2][5] - 1, rows[3][4] + 1
+    (asked,) = match.add(Board(pits=tuple(map(tuple, rows))))
+    assert asked.facts["about"] == "knocked"
+    rows[2][5], rows[3][3] = rows[2][5] - 1, rows[3][3] + 1
+    assert match.add(Board(pits=tuple(map(tuple, rows)))) == [], "which board to go on from is asked about once"
+    likely[2][4] = {4: 0.9996, 5: 0.0004}
+    (asked,) = match.add(Board(likelihood=tuple(map(tuple, likely))))
+    assert asked.facts["about"] == "which_turn"
 
 
 def test_taking_what_nobody_may_is_rarer_than_dropping_a_seed_wrong() -> None:
-    slip = [_Off(1, 3, -1)]
-    took, dropped = (_rarity(_Named(rule, 1, ((1, 3),)), slip, still=False) for rule in (TOOK, DROPPED))
-    assert took < dropped
+    """One seed too many lies in South's F4 after his turn; it is missing from his own F5, or from North's."""
+    game = MrahaGame(flags_from(options_for("mraha", {})))
+    after = game.legal(game.opening)["F7+"].after.sides
+    rarity: dict[str, float] = {}
+    for player in (0, 1):
+        sides = [[*after[0]], [*after[1]]]
+        sides[0][3] += 1
+        sides[player][4] -= 1
+        seen = (tuple(sides[0]), tuple(sides[1]))
+        evidence = BoardEvidence(board_of(seen), game.layout)
+        rarity |= {fault.rule: fault.rarity for fault in game.slips(game.opening, evidence, seen, Basis(after, "F7+"))}
+    assert rarity[TOOK] < rarity[DROPPED]
 
 
 def test_a_nyumba_that_a_fault_emptied_is_nobodys() -> None:
@@ -179,21 +212,32 @@ def test_a_nyumba_that_a_fault_emptied_is_nobodys() -> None:
 @pytest.mark.parametrize(("blocked", "told"), [(-1, False), (0, True), (1, True)])
 def test_the_first_pit_may_be_the_blocked_one(blocked: int, told: bool) -> None:
     flags = flags_from(options_for("kiswahili", {}))
-    faults = _wrong_starts(_FaultSearch(start(flags)._replace(blocked=blocked), flags))
+    position = start(flags)._replace(blocked=blocked)
+    faults = Reasons(position, flags, legal_turns(position, flags)).common()
     assert ("blocked_pit" in {fault.rule for fault in faults}) == told
+
+
+def wrong_sowings(seeds: int) -> set[tuple[int, ...]]:
+    """What South's and North's pits may hold after so many seeds of D were sown wrong; four lay in each of North's."""
+    position = awale.AwalePosition(((0, 0, 0, seeds, 0, 0), (4,) * 6))
+    game = AwaleGame(awale.AwaleFlags())
+    found = game.faults(position, game.legal(position))
+    return {(*fault.sides[0], *fault.sides[1]) for fault in found if fault.rule == "dropped_wrong"}
 
 
 def test_only_a_dozen_seeds_come_round_to_the_pit_they_were_taken_from() -> None:
     """Fewer fall in other pits, whichever of them is skipped."""
-    eight, twelve = list(_wrong_ways(3, 8)), list(_wrong_ways(3, 12))
-    assert [*range(5, 13)] in eight
-    assert [*range(4, 12)] not in eight
-    assert [*range(4, 16)] in twelve
+    eight, thirteen = wrong_sowings(8), wrong_sowings(13)
+    assert (1, 0, 0, 0, 0, 1, *(5,) * 6) in eight, "E is skipped"
+    assert (0, 0, 0, 0, 1, 1, *(5,) * 6) not in eight, "sown right"
+    assert (1, 1, 1, 1, 2, 1, *(5,) * 6) in thirteen, "D is sown into"
 
 
 def test_what_a_count_leaves_open_adds_up_to_one() -> None:
     """The counts it names, those beside the likeliest, and all others, each in proportion."""
-    table = _table({4: 0.5, 6: 0.5}, 0.2)
+    game = AwaleGame(awale.AwaleFlags())
+    board = Board(likelihood=(({4: 0.5, 6: 0.5},) * game.columns,) * game.rows)
+    (table, *_), _ = BoardEvidence(board, game.layout, 0.2).tables
     elsewhere = 0.2 * (1 - 2 * NEARBY) / MAX_SEEDS
     likeliest = 0.5 * 0.8 + elsewhere
     assert sum(map(math.exp, table)) == pytest.approx((1 + elsewhere) / likeliest)
@@ -319,7 +363,7 @@ def test_a_nyumba_is_begun_wrong_with_more_seeds_than_it_is_taxed_by() -> None:
     flags = flags_from(options_for("mraha", {}))
     position = start(flags)._replace(sides=FULL_NYUMBA, reserve=(18, 20))
     three = ((0, 0, 0, 0, 6, 1, 1, 1, *(0,) * 8), FULL_NYUMBA[1])
-    told = explain(position, board_of(three), flags)
+    told = explain(position, board_of(three), MrahaGame(flags))
     assert told.fault is not None and (told.fault.rule, told.fault.key) == ("nyumba_start", "F5+")
 
 
