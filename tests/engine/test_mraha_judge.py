@@ -11,7 +11,7 @@ from engine.match import Match
 from engine.notices import Notice
 from engine.referee.board import TURN
 from engine.referee.board_judge import BoardState
-from engine.referee.mraha import COUNTING, MrahaGame, MrahaJudge, explain
+from engine.referee.mraha import COUNTING, MrahaGame, explain
 from engine.rules.mraha import MrahaFlags, MrahaPosition, board_rows, flags_from, legal_turns, options_for, start
 from engine.simulate_mraha import board_of, honest_game, honest_turns, plant
 
@@ -142,28 +142,30 @@ def test_what_a_hand_over_the_board_may_still_hold_accuses_nobody(rule: str) -> 
 
 
 def test_an_eye_that_errs_at_this_table_is_believed_less() -> None:
-    match = game(board_of(COUNTING), board_of(OPENING.sides))
-    judge = match.judge
-    assert isinstance(judge, MrahaJudge) and isinstance(match.state, BoardState)
-    at_first = judge._misread_rate(match.state)
-    for turn in list(honest_turns(Random(3), MRAHA))[:16]:
-        rows, before = [list(row) for row in board_rows(turn.after)], board_rows(position_of(match))
-        fullest = max((rows[r][c], r, c) for r in range(4) for c in range(8) if rows[r][c] != before[r][c])
-        right = Board(likelihood=surely(rows))
-        count, row, column = fullest
-        misread = [list(pits) for pits in surely(rows)]
-        misread[row][column] = {count: 0.03, count + 1: 0.97}
-        wrong = Board(likelihood=tuple(map(tuple, misread)))
-        match.add(wrong if [notice.facts.get("key") for notice in match.preview(wrong)] == [turn.key] else right)
-        assert position_of(match) == turn.after
-    state = match.state
-    assert isinstance(state, BoardState)
-    assert 0 < state.mistaken < state.checked
-    assert judge._misread_rate(state) > 10 * at_first
-    match.add(board_of(COUNTING))
-    match.add(Choose(len(match.log), "yes"))
-    assert match.view.phase == "setup"
-    assert judge._misread_rate(match.state) == judge._misread_rate(state)
+    """What one that erred in the game before is sure of is asked about, where another's word would accuse."""
+    told = []
+    for errs in (False, True):
+        match, mistaken = game(board_of(COUNTING), board_of(OPENING.sides)), 0
+        for turn in list(honest_turns(Random(3), MRAHA))[:16]:
+            rows, before = [list(row) for row in board_rows(turn.after)], board_rows(position_of(match))
+            fullest = max((rows[r][c], r, c) for r in range(4) for c in range(8) if rows[r][c] != before[r][c])
+            right = Board(likelihood=surely(rows))
+            count, row, column = fullest
+            misread = [list(pits) for pits in surely(rows)]
+            misread[row][column] = {count: 0.03, count + 1: 0.97}
+            wrong = Board(likelihood=tuple(map(tuple, misread)))
+            taken = errs and [notice.facts.get("key") for notice in match.preview(wrong)] == [turn.key]
+            match.add(wrong if taken else right)
+            assert position_of(match) == turn.after
+            mistaken += taken
+        match.add(board_of(COUNTING))
+        match.add(Choose(len(match.log), "yes"))
+        assert match.view.phase == "setup" and (mistaken > 8) == errs
+        match.add(board_of(OPENING.sides))
+        faulty = illegal_board(match, "moved_opponents_seeds").pits
+        assert faulty is not None
+        told.append(codes(match.add(Board(likelihood=surely(faulty)))))  # type: ignore[arg-type]
+    assert told == [["moved_opponents_seeds"], ["which_turn"]]
 
 
 @pytest.mark.parametrize("misread_before", [False, True])
