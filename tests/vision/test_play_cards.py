@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import fields, replace
 from itertools import pairwise
 from random import Random
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -207,8 +208,8 @@ def test_the_camera_gives_every_frame_when_time_does_not_matter_and_then_no_more
 
 def test_in_real_time_frames_that_nobody_had_time_for_are_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
     clock = [100.0]
-    monkeypatch.setattr("device.cameras.simulated.time.monotonic", lambda: clock[0])
-    monkeypatch.setattr("device.cameras.simulated.time.sleep", lambda s: clock.__setitem__(0, clock[0] + s))
+    ours = SimpleNamespace(monotonic=lambda: clock[0], sleep=lambda s: clock.__setitem__(0, clock[0] + s))
+    monkeypatch.setattr("device.cameras.simulated.time", ours)  # A thread of another test may sleep meanwhile.
     game = turufu(4, {})
     camera = SimulatedCamera(table_of(game), honest_deal(game, Random(1), 0).events[:2])
     first = camera.frame()
