@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from engine.cards import FULL_PACK, Card
+from engine.errors import GameError
 from engine.sightings import CardsSighting
 from tests.sizes import slow
 from tests.vision.conftest import TableOf
@@ -399,7 +400,7 @@ def test_a_small_file_that_unpacks_to_a_huge_one_is_no_deck() -> None:
     out = io.BytesIO()
     np.savez_compressed(out, features=np.zeros((200_000, 128), np.float16), places=np.zeros(200_000, np.int16))
     assert len(out.getvalue()) < 100_000
-    with pytest.raises(ValueError, match="deck_form"):
+    with pytest.raises(GameError, match="deck_large"):
         EnrolledDeck.unpacked(out.getvalue(), "x")
 
 

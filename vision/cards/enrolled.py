@@ -68,6 +68,8 @@ class EnrolledDeck:
             with np.load(io.BytesIO(data), allow_pickle=False) as parts:
                 features, places = parts["features"].astype(np.float64), parts["places"].astype(np.int64)
                 learned_with = str(parts["network"]) if "network" in parts else ""
+        except GameError:
+            raise
         except Exception as error:  # Zip, zlib and NumPy's headers, once damaged, each fail in many ways.
             raise GameError("deck_form") from error
         if features.ndim != 2 or len(features) != len(places) or not ((places >= 0) & (places < len(NAMES))).all():
