@@ -7,7 +7,7 @@ answer-south = South plays next
 answer-north = North plays next
 answer-restore = put it back
 answer-stands = let it stand
-answer-anew = play it anew
+answer-anew = play mine instead
 answer-taken_back = take it back
 # The last turn was taken back, and this one played.
 answer-instead = { $turn } instead

@@ -11,3 +11,5 @@ sueca-rules = Two against two, partners across. The first side with four games w
     .play = Follow the suit led if you can. If not, play anything: nobody must trump or play higher. The highest trump wins the trick, without trump the highest card of the suit led.
     .score = A deal holds 120 points. 61 or more win a game, 91 or more two, every trick four. At 60 each nobody scores.
     .usual = A proven revoke costs what the players decide: four games in most houses.
+sueca-target = Games to win
+    .about = How many games win the match?

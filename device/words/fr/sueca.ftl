@@ -11,3 +11,5 @@ sueca-rules = Deux contre deux, les partenaires face à face. Le premier camp à
     .play = Fournissez la couleur demandée si vous l'avez. Sinon, jouez ce que vous voulez : rien n'oblige à couper ni à monter. Le plus fort atout gagne le pli. S'il n'y en a pas, c'est la plus forte carte de la couleur demandée.
     .score = Une donne vaut 120 points. 61 ou plus gagnent un jeu, 91 ou plus deux, tous les plis quatre. À 60 partout, personne ne marque.
     .usual = Une renonce prouvée coûte ce que les joueurs décident : quatre jeux dans la plupart des maisons.
+sueca-target = Jeux pour gagner
+    .about = Combien de jeux gagnent la partie ?
