@@ -8,7 +8,7 @@ notice-trick = { $seat ->
     }
    *[other] { $seat } wins trick { $trick }: { $cards }.
 }
-notice-deal_scored = Deal over: { $points }. Deal { $games }, match { $match }.
+notice-deal_scored = Deal over: { $points }. Games { $games }, in all { $match }.
 notice-match_won = { $player ->
     [none] { $side } wins the match.
    *[other] { $player } wins.
@@ -20,7 +20,7 @@ notice-parties = { $over ->
         [none] The evening is over and nobody is ahead: { $parties } matches of { $of }.
        *[other] The evening is over. { $side } wins it: { $parties } matches of { $of }.
     }
-   *[other] Matches so far: { $parties }, of { $of }.
+   *[other] Matches won: { $parties }. The evening has { $of }.
 }
 notice-move = { $captured ->
     [0] { $player } plays { $key }.
@@ -31,7 +31,7 @@ notice-move = { $captured ->
 notice-device_turn = My turn: { $key }. Please play it for me.
 # The device plays a seat at cards itself, and a person's hand lays its card.
 notice-device_card = { $lead ->
-    [true] If I lead: { $card }. Please lay it for me.
+    [true] If I lead, please lay { $card } for me.
    *[none] My card: { $card }. Please lay it for me.
 }
 notice-device_card_other = I asked for { $card }, and you laid { $was } for me. It counts; play on.
@@ -48,7 +48,7 @@ notice-lesson = Lesson { $number } of { $of }. Set up this board; you are South.
 }
 notice-lesson_differs = { $count ->
     [1] Not yet: { $pits } should hold { $seeds }.
-   *[other] Not yet. Pits to change: { $count }. { $pits } should hold { $seeds }.
+   *[other] Not yet. Pits to change: { $count }. First: { $pits } should hold { $seeds }.
 }
 notice-lesson_set = The board is right. Find the best turn.
 notice-lesson_right = Right. { $captured ->
@@ -66,7 +66,7 @@ notice-lessons_left = Your match goes on.
 # A lesson at cards: the learner's hand lies face up before himself.
 notice-learner = Lesson for { $seat }: after the deal, lay your hand face up in a row in front of you.
 notice-learner_may = { $which ->
-    [lead] If { $seat } leads: any card.
+    [lead] If { $seat } leads, any card is fine.
     [any] { $seat } may play any card.
    *[other] { $seat } may play: { $cards }.
 }
@@ -122,7 +122,7 @@ notice-corrected = { $card ->
        *[other] Corrected: { $card }, was { $was }.
     }
 }
-notice-penalty = Penalty for the revoke: { $games }. Match { $match }.
+notice-penalty = Penalty for the revoke: { $games }. The match is now { $match }.
 notice-set_aside = After that correction, entry { $number } of the log no longer fits. It is ignored.
 notice-reminder = No signals between partners.
 # Somebody laid a card before whose turn it was, or nobody saw that one's card.
@@ -152,7 +152,7 @@ notice-game_found = { $players ->
 # A revoke: a player held a card that he had to play, and played another. sure_claims are proven, of open_claims one is.
 notice-revoke = { $level_of_proof ->
     [proven] { $sure_claims ->
-        [none] A revoke for certain, one of these: { $open_claims }.
+        [none] Certain revoke, one of these: { $open_claims }.
        *[some] { $open_claims ->
             [none] Revoke: { $sure_claims }.
            *[some] Revoke: { $sure_claims }; and one of these: { $open_claims }.
@@ -163,7 +163,7 @@ notice-revoke = { $level_of_proof ->
 notice-claim = { $shown ->
     [none] { $elsewhere ->
         [0] { $seat } played { $card } in trick { $trick }, but must have held { $among } ({ $duty })
-       *[other] { $seat } played { $card } in trick { $trick }, and must have held at least one of { $among }: the other players can hold only { $elsewhere } of them ({ $duty })
+       *[other] { $seat } played { $card } in trick { $trick }, but held at least one of { $among }: the others hold { $elsewhere } at most ({ $duty })
     }
    *[some] { $seat } played { $card } in trick { $trick } and held { $shown }{ $shown_in ->
         [none] { "" }

@@ -1,9 +1,9 @@
 sueca-name = Sueca
 sueca-deal_scored = { $how ->
-    [every] One side took every trick: four games. Deal { $games }, match { $match }.
-    [double] More than 90 counts double: { $points }. Deal { $games }, match { $match }.
-    [even] 60 each. Nobody scores. Match { $match }.
-   *[other] Deal over: { $points }. Deal { $games }, match { $match }.
+    [every] One side took every trick: four games. Games { $games }, in all { $match }.
+    [double] More than 90 counts double: { $points }. Games { $games }, in all { $match }.
+    [even] 60 each. Nobody scores. Games in all { $match }.
+   *[other] Deal over: { $points }. Games { $games }, in all { $match }.
 }
 sueca-rules = Two against two, partners across. The first side with four games wins the match.
     .cards = 40 cards: no 8, 9 and 10. The seven is the second highest card.

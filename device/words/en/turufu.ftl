@@ -1,14 +1,14 @@
 turufu-name = Turufu
 turufu-deal_scored = { $muzinga ->
-    [true] Muzinga! One side took every trick. Deal { $games }, match { $match }.
+    [true] Muzinga! One side took every trick. Games { $games }, in all { $match }.
    *[other] { $murisi ->
         [none] { $tied ->
             [true] Sawa, 60 each. Nobody scores; the next deal is worth { $tie_bonus } more.
-           *[other] Deal over: { $points }. Deal { $games }, match { $match }.
+           *[other] Deal over: { $points }. Games { $games }, in all { $match }.
         }
        *[other] { $alone ->
-            [true] Kali wa murisi: { $loser }. { $points }. Deal { $games }, match { $match }.
-           *[other] Kawala wa murisi: { $loser }. { $points }. Deal { $games }, match { $match }.
+            [true] Kali wa murisi: { $loser }. { $points }. Games { $games }, in all { $match }.
+           *[other] Kawala wa murisi: { $loser }. { $points }. Games { $games }, in all { $match }.
         }
     }
 }

@@ -30,7 +30,7 @@ voice-trick = { $points ->
 voice-void_deal = Misdeal. The same dealer deals again.
 voice-taken_back = { $seat } takes a card back.
 voice-take = { $seat } takes. Trump is { $trump }.
-voice-offer = { $seat } offers to give up the hand.
+voice-offer = { $seat } offers to give up this deal.
 voice-answer = { $accept ->
     [true] The offer is accepted.
    *[other] The offer is refused.

@@ -5,7 +5,7 @@ notice-trick = { $seat ->
     }
    *[other] { $seat } gagne le pli { $trick } : { $cards }.
 }
-notice-deal_scored = Donne finie : { $points }. Donne { $games }, partie { $match }.
+notice-deal_scored = Donne finie : { $points }. Jeux { $games }, en tout { $match }.
 notice-match_won = { $player ->
     [none] { $side } gagne la partie.
    *[other] { $player } gagne.
@@ -16,7 +16,7 @@ notice-parties = { $over ->
         [none] La soirée est finie, à égalité : { $parties } parties sur { $of }.
        *[other] La soirée est finie. { $side } la gagne : { $parties } parties sur { $of }.
     }
-   *[other] Parties gagnées : { $parties }, sur { $of }.
+   *[other] Parties gagnées : { $parties }. La soirée en compte { $of }.
 }
 notice-move = { $captured ->
     [0] { $player } joue { $key }.
@@ -26,7 +26,7 @@ notice-move = { $captured ->
 # L'appareil joue un camp lui-même, et la main d'une personne fait son coup.
 notice-device_turn = Mon coup : { $key }. Jouez-le pour moi.
 notice-device_card = { $lead ->
-    [true] Si c'est à moi d'entamer : { $card }. Jouez-la pour moi.
+    [true] Si c'est à moi d'entamer, jouez { $card } pour moi.
    *[none] Ma carte : { $card }. Jouez-la pour moi.
 }
 notice-device_card_other = J'ai demandé { $card }, et vous avez joué { $was } pour moi. Elle compte, continuez.
@@ -43,7 +43,7 @@ notice-lesson = Leçon { $number } sur { $of }. Disposez ce tablier ; vous êtes
 }
 notice-lesson_differs = { $count ->
     [1] Pas encore : { $pits } doit contenir { $seeds }.
-   *[other] Pas encore. Cases à changer : { $count }. { $pits } doit contenir { $seeds }.
+   *[other] Pas encore. Cases à changer : { $count }. D'abord : { $pits } doit contenir { $seeds }.
 }
 notice-lesson_set = Le tablier est juste. Trouvez le meilleur coup.
 notice-lesson_right = Juste. { $captured ->
@@ -61,7 +61,7 @@ notice-lessons_left = Votre partie continue.
 # Une leçon aux cartes : la main de qui apprend est étalée devant lui.
 notice-learner = Leçon pour { $seat } : après la donne, étalez votre main devant vous, faces visibles.
 notice-learner_may = { $which ->
-    [lead] Si { $seat } entame : n'importe quelle carte.
+    [lead] Si { $seat } entame, toute carte est permise.
     [any] { $seat } peut jouer n'importe quelle carte.
    *[other] { $seat } peut jouer : { $cards }.
 }
@@ -105,7 +105,7 @@ notice-corrected = { $card ->
             [none] { $order_sure ->
                 [true] L'ordre de ces cartes est clair maintenant.
                 [false] Je ne suis plus sûr de l'ordre de ces cartes.
-               *[other] La ligne { $number } du journal est corrigée.
+               *[other] Coups : la ligne { $number } est corrigée.
             }
            *[other] Corrigé : la retourne est { $turn_up }.
         }
@@ -116,7 +116,7 @@ notice-corrected = { $card ->
        *[other] Corrigé : { $card }, et non { $was }.
     }
 }
-notice-penalty = Pénalité pour la renonce : { $games }. Partie { $match }.
+notice-penalty = Pénalité pour la renonce : { $games }. La partie est maintenant à { $match }.
 notice-set_aside = Après cette correction, la ligne { $number } ne convient plus : elle ne compte pas.
 notice-reminder = Pas de signes entre partenaires.
 notice-passed_over = Je n'ai pas encore vu la carte de { $expected } au pli { $trick }.
@@ -143,7 +143,7 @@ notice-game_found = { $players ->
 }
 notice-revoke = { $level_of_proof ->
     [proven] { $sure_claims ->
-        [none] Renonce, l'une de celles-ci : { $open_claims }.
+        [none] Renonce certaine, l'une de celles-ci : { $open_claims }.
        *[some] { $open_claims ->
             [none] Renonce : { $sure_claims }.
            *[some] Renonce : { $sure_claims } ; et l'une de celles-ci : { $open_claims }.
@@ -154,7 +154,7 @@ notice-revoke = { $level_of_proof ->
 notice-claim = { $shown ->
     [none] { $elsewhere ->
         [0] { $seat } a joué { $card } au pli { $trick }, mais avait forcément { $among } ({ $duty })
-       *[other] { $seat } a joué { $card } au pli { $trick } et avait au moins une de ces cartes : { $among }. Les autres joueurs ne peuvent en avoir que { $elsewhere } ({ $duty })
+       *[other] { $seat } a joué { $card } au pli { $trick }, mais avait au moins une de ces cartes : { $among } ; les autres n'en ont que { $elsewhere } au plus ({ $duty })
     }
    *[some] { $seat } a joué { $card } au pli { $trick } et avait { $shown }{ $shown_in ->
         [none] { "" }

@@ -1,9 +1,9 @@
 sueca-name = Sueca
 sueca-deal_scored = { $how ->
-    [every] Un camp a pris tous les plis : quatre jeux. Donne { $games }, partie { $match }.
-    [double] Plus de 90, cela compte double : { $points }. Donne { $games }, partie { $match }.
-    [even] 60 partout. Personne ne marque. Partie { $match }.
-   *[other] Donne finie : { $points }. Donne { $games }, partie { $match }.
+    [every] Un camp a pris tous les plis : quatre jeux. Jeux { $games }, en tout { $match }.
+    [double] Plus de 90, cela compte double : { $points }. Jeux { $games }, en tout { $match }.
+    [even] 60 partout. Personne ne marque. Jeux en tout { $match }.
+   *[other] Donne finie : { $points }. Jeux { $games }, en tout { $match }.
 }
 sueca-rules = Deux contre deux, les partenaires face à face. Le premier camp à quatre jeux gagne la partie.
     .cards = 40 cartes : sans 8, 9 ni 10. Le sept est la deuxième carte la plus forte.

@@ -1,14 +1,14 @@
 turufu-name = Turufu
 turufu-deal_scored = { $muzinga ->
-    [true] Muzinga ! Un camp a pris tous les plis. Donne { $games }, partie { $match }.
+    [true] Muzinga ! Un camp a pris tous les plis. Jeux { $games }, en tout { $match }.
    *[other] { $murisi ->
         [none] { $tied ->
             [true] Sawa, 60 partout. Personne ne marque ; la prochaine donne vaut { $tie_bonus } de plus.
-           *[other] Donne finie : { $points }. Donne { $games }, partie { $match }.
+           *[other] Donne finie : { $points }. Jeux { $games }, en tout { $match }.
         }
        *[other] { $alone ->
-            [true] Kali wa murisi : { $loser }. { $points }. Donne { $games }, partie { $match }.
-           *[other] Kawala wa murisi : { $loser }. { $points }. Donne { $games }, partie { $match }.
+            [true] Kali wa murisi : { $loser }. { $points }. Jeux { $games }, en tout { $match }.
+           *[other] Kawala wa murisi : { $loser }. { $points }. Jeux { $games }, en tout { $match }.
         }
     }
 }

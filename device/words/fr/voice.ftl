@@ -31,7 +31,7 @@ voice-trick = { $points ->
 voice-void_deal = Maldonne. Le même donneur redonne.
 voice-taken_back = { $seat } reprend une carte.
 voice-take = { $seat } prend. Atout { $trump }.
-voice-offer = { $seat } propose d’abandonner la main.
+voice-offer = { $seat } propose d’abandonner cette donne.
 voice-answer = { $accept ->
     [true] La proposition est acceptée.
    *[other] La proposition est refusée.

@@ -73,7 +73,7 @@ def test_the_first_page() -> None:
         "New match", "Misdeal", "End the match", "Set the score", "Game: Turufu", "Players: 4", "House rules",
             "Head start: no",
         "Language: English", "Brightness: 80 %", "Sound: yes", "Voice: off",
-        "Try lamps and sound", "My seat: no",
+        "Try lamps and sound", "Device's seat: no",
     )  # fmt: skip
     assert (page.chosen, page.buttons) == (0, ("next", "back", "choose"))
 
@@ -189,7 +189,8 @@ def test_a_change_of_the_game_begins_it_where_no_match_goes_on() -> None:
 
 
 def test_the_rules_of_mraha_start_from_a_preset() -> None:
-    step = go(Menu.open(Settings(language="en", game="mraha", players=2), NOTHING), "Rules", "Kiswahili", "House rules")
+    mraha = Settings(language="en", game="mraha", players=2)
+    step = go(Menu.open(mraha, NOTHING), "Rule set", "Kiswahili", "House rules")
     assert step.menu is not None
     assert "Kutakatia: yes" in step.menu.page.lines
     assert "1 seed in munia: if nyumba" in step.menu.page.lines
@@ -219,7 +220,7 @@ def test_another_game_is_for_as_many_as_it_can_be() -> None:
 def test_a_game_that_is_found_by_itself_has_its_rules_in_the_menu() -> None:
     auto = replace(ENGLISH, game="auto")
     unknown = Menu.open(auto, NOTHING)
-    assert unknown.page.lines[:4] == ("New match", "Game: auto", "Against me: no", "Language: English")
+    assert unknown.page.lines[:4] == ("New match", "Game: auto", "Play the device: no", "Language: English")
     found = Menu.open(auto, playing(Match("turufu", 6)))
     assert "House rules" in found.page.lines
     step = go(found, "House rules", "Following suit", "never")
@@ -230,10 +231,10 @@ def test_a_game_that_is_found_by_itself_has_its_rules_in_the_menu() -> None:
 
 def test_a_board_is_played_against_the_device() -> None:
     seeds = replace(ENGLISH, game="awale", players=2)
-    step = go(Menu.open(seeds, NOTHING), "Against me", "level 3")
-    assert step.settings.against == 3 and step.menu is not None and "I begin: no" in step.menu.page.lines
+    step = go(Menu.open(seeds, NOTHING), "Play the device", "level 3")
+    assert step.settings.against == 3 and step.menu is not None and "Device begins: no" in step.menu.page.lines
     assert press(step, "B").action == NEW_MATCH
-    begins = go(step, "I begin", "yes")
+    begins = go(step, "Device begins", "yes")
     assert begins.settings.match().header.to_dict()["against"] == {"side": 0, "level": 3}
 
 

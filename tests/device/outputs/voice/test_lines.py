@@ -128,7 +128,7 @@ def test_the_end_of_a_deal_says_whose_each_number_is() -> None:
     live = table("turufu", 4, "en")
     judge: Any = live.match.judge
     lines = [line.text for _, some in said(live, list(honest_deal(judge.game, Random(5), 0).events)) for line in some]
-    assert lines[-1] == ("Deal over. Zaïna and Mariama: 56, deal 0, match 0. Ali and Said: 64, deal 1, match 1.")
+    assert lines[-1] == ("Deal over. Zaïna and Mariama: 56, games 0, in all 0. Ali and Said: 64, games 1, in all 1.")
 
 
 def test_what_stands_in_for_shimaore_has_the_french_voice() -> None:
