@@ -1,5 +1,5 @@
 matches-none = No match in { $folder } yet.
-matches-goes_on = goes on
+matches-goes_on = in progress
 matches-ended = ended
 matches-head_start = head start for { $side }: { $by }
 matches-damaged = damaged after event { $event }

@@ -7,5 +7,5 @@ machine-pi_row = Une ligne pour le tableau des vrais Pi (hardware/pis.csv) :
 machine-pi_send = Le tableau a des estimations tant que personne ne mesure. Remplacez la ligne de votre Pi par celle-ci et ouvrez une pull request, ou mettez-la dans une issue.
 machine-no_pi = Ce n'est pas un Raspberry Pi : cette ligne sert à comparer, pas au tableau.
 machine-backup_saved = { $file } : { $mb } Mo. Les téléphones, les mots de passe et les films de la caméra n'y sont pas.
-machine-backup_taken = Parties reprises : { $matches }. Déjà ici : { $there }.
+machine-backup_taken = Parties chargées : { $matches }. Déjà ici : { $there }.
 machine-backup_running = l'appareil tourne ici : prenez sa page (Maison), ou arrêtez-le d'abord : sudo systemctl stop hisabu

@@ -1,9 +1,9 @@
-mistake-nothing_to_undo = undo : il n'y a plus rien à annuler
-mistake-nothing_to_redo = redo : rien ne vient d'être annulé
+mistake-nothing_to_undo = undo : il n'y a plus rien à reprendre
+mistake-nothing_to_redo = redo : rien ne vient d'être repris
 mistake-no_event_yet = l'événement { $number } n'existe pas encore ; le dernier est { $last }
 mistake-not_of_the_game = l'événement { $event } en change un autre ; nommez cet autre
-mistake-does_not_stand = l'événement { $event } a été annulé, ou répondait à une question
-mistake-gone_event = l'événement { $event } a été annulé
+mistake-does_not_stand = l'événement { $event } a été repris, ou répondait à une question
+mistake-gone_event = l'événement { $event } a été repris
 mistake-offer_none = offer : à { $game }, personne ne peut abandonner une donne à cette table
 mistake-offer_late = offer : on n'abandonne une donne qu'avant le cinquième pli
 mistake-offer_again = offer : l'abandon de cette donne a déjà été proposé

@@ -82,10 +82,10 @@ notice-advice = { $reason ->
 }
 notice-device_turn_again = Ce n'était pas mon coup. Remettez les graines et jouez { $key } pour moi.
 notice-undone = { $correction ->
-    [true] Annulé : la correction.
+    [true] Repris : la correction.
    *[other] { $card ->
-        [none] Annulé.
-       *[other] Annulé : { $card }.
+        [none] Repris.
+       *[other] Repris : { $card }.
     }
 }
 notice-redone = { $correction ->

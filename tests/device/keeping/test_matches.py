@@ -75,7 +75,7 @@ def test_they_are_listed_with_date_game_score_and_how_they_stand(tmp_path: Path,
         "   1  2026-07-06 12:00  Turufu, 4 players          1–2    ended",
         "   2  2026-07-06 12:00  Mraha wa tso, 2 players           North wins.",
         "   3  2026-07-06 12:00  L'As qui pille, 3 players  0–0–0  damaged after event 5",
-        "   4  2026-07-06 12:00  Triomphe, 3 players        0–1–0  goes on",
+        "   4  2026-07-06 12:00  Triomphe, 3 players        0–1–0  in progress",
     ]
 
 
@@ -93,7 +93,7 @@ def test_as_json(tmp_path: Path, hisabu: Hisabu) -> None:
 def test_a_match_left_for_a_newer_one_does_not_go_on(tmp_path: Path, hisabu: Hisabu) -> None:
     for _ in range(2):
         play(tmp_path, Match("turufu", 2), 1).close()
-    assert [line.split("  ")[-1] for line in hisabu()[1]] == ["ended", "goes on"]
+    assert [line.split("  ")[-1] for line in hisabu()[1]] == ["ended", "in progress"]
 
 
 def test_none_yet(tmp_path: Path, hisabu: Hisabu) -> None:

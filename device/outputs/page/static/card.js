@@ -1,4 +1,4 @@
-// Tonight's card: a match as one picture to share. The phone draws it and saves it; nothing is sent anywhere.
+// Tonight's picture: a match to share. The phone draws it and saves it; nothing is sent anywhere.
 import { Card } from "/w/cards.js";
 import { Icon, Sheet, SIDE_SHAPES, dated, fine, gameName, html, playerName, sideName, t, useEffect, useRef, useState } from "/w/ui.js";
 

@@ -278,7 +278,7 @@ def test_the_boards_corners_are_dragged_onto_its_pits(chromium: Any, tmp_path: P
         page.get_by_label("Corner pit 2 of the board").press("ArrowLeft")
         saved(2)
         assert sum(abs(a - b) for a, b in zip(before, corners(), strict=True)) == pytest.approx(0.01)
-        page.get_by_role("button", name="Find the board by itself").click()
+        page.get_by_role("button", name="Let the device find the board").click()
         saved(3)
         assert corners() == ()
 

@@ -1,4 +1,4 @@
-"""Tonight's card: what a match is remembered by, and the picture that the phone draws and saves."""
+"""Tonight's picture: what a match is remembered by, and the picture that the phone draws and saves."""
 
 from itertools import islice
 from pathlib import Path
