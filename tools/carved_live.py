@@ -17,7 +17,7 @@ from typing import Any
 import cv2
 import numpy as np
 
-from device.following.follow import BoardFollower
+from device.following.follow import BoardFollower, board_eye
 from device.keeping.settings import Settings
 from engine import simulate_awale, simulate_mraha
 from engine.match import Match
@@ -58,7 +58,8 @@ def play(job: tuple[str, str, str, int, int]) -> Counter[str]:
     board = CarvedBoard(make, sort, GRIDS[game], seed, float(table.choice(TILTS_DEG)), float(table.choice(LIGHTS)))
     settings = Settings(game=game)
     match = Match(game, 2, settings.of(game, 2).house)
-    follower = BoardFollower(match, settings)
+    eye = board_eye(match, settings)
+    follower = BoardFollower(match, settings, eye)
     now_s = 0.0
     for number, rows in enumerate(positions(game, seed, turns)):
         board.lay(np.array(rows))
@@ -67,7 +68,6 @@ def play(job: tuple[str, str, str, int, int]) -> Counter[str]:
         for k in range(FRAMES):
             now_s += FRAME_S
             follower.see(Frame(shown[k % 2], now_s + FRAME_S), lambda: match, match.add)
-        eye = follower._eye
         counted = eye.counted
         if eye.found is None or counted is None:
             tally["not found"] += 1

@@ -205,12 +205,14 @@ class AutoFollower:
         finds_board: BoardFinder | None = None,
         thinks_s: float = THINKS_S,
         letters: LastLetters | None = None,
+        compare: Callable[..., WhichGame] = WhichGame,
     ) -> None:
         """match: the one that goes on; None: none does. looks: what was seen of this deal, before a power cut too.
         last: what was played last; letters: of the last deck. begin: told what is played, each time that turns out
-        anew."""
+        anew. compare: what tells the games apart."""
         self.settings, self._looks, self._last, self._begin = settings, looks, last, begin
         self._finds_board, self._thinks_s = finds_board or BoardsPlayedOn(), thinks_s
+        self._compare = compare
         self._sees = eye or card_eye(settings, letters)
         self._eye: CardEye = LaterEye(self._sees, looks.looks[-1].at_s) if looks.looks else self._sees
         self._which: WhichGame | None = None
@@ -243,7 +245,7 @@ class AutoFollower:
 
     def _find(self) -> None:
         """Begins to ask what is played, from the looks that were kept."""
-        self._which = WhichGame(self._table_of, self._house, self.settings.players, self._last)
+        self._which = self._compare(self._table_of, self._house, self.settings.players, self._last)
         self._chosen, self._copied, self._said = None, 0, False
         for look in self._looks.looks:
             self._which.look(look)

@@ -23,7 +23,7 @@ from engine.table.acts import Width
 from engine.table.card_table import CardTable
 from engine.table.which_game import take_in
 from engine.table.why import Why
-from vision.board_table import BoardLook
+from vision.board_table import BoardLook, BoardTableEye
 from vision.frame import Frame, Image
 
 OTHER_PITS = 3
@@ -226,18 +226,48 @@ def card_eye(settings: Settings, letters: LastLetters | None = None) -> CardEye:
     return CardTableEye(reader, (settings.middle[0], settings.middle[1]))
 
 
+class BoardEye(Protocol):
+    """Looks at a board, frame by frame."""
+
+    @property
+    def situation(self) -> str:
+        """One of SITUATIONS (device/following/show.py)."""
+
+    @property
+    def kept(self) -> bool:
+        """The last frame may be read later."""
+
+    @property
+    def touched(self) -> bool:
+        """Something moved over the board since the last look."""
+
+    def see(self, frame: Frame, in_doubt: bool) -> BoardLook | None:
+        """Takes the next frame in. in_doubt: what lies there is looked at again."""
+
+    def remember(self, counts: Sequence[Sequence[int]]) -> None:
+        """The pits are known to hold these."""
+
+    def forget(self) -> None:
+        """What the pits hold is not known any more."""
+
+
+def board_eye(match: Match, settings: Settings) -> BoardTableEye:
+    """The eye of the device for the board of a match."""
+    from vision.board.reader import BoardReader
+
+    assert isinstance(match.judge, BoardJudge)
+    game = match.judge.game
+    corners = list(zip(settings.board_corners[::2], settings.board_corners[1::2], strict=True))
+    return BoardTableEye(BoardReader(), SEAT_0_DEG[settings.seat_zero], (game.rows, game.columns), corners)
+
+
 class BoardFollower:
     """Follows a game of seeds."""
 
-    def __init__(self, match: Match, settings: Settings) -> None:
-        from vision.board.reader import BoardReader
-        from vision.board_table import BoardTableEye
-
+    def __init__(self, match: Match, settings: Settings, eye: BoardEye | None = None) -> None:
         assert isinstance(match.judge, BoardJudge)
-        game = match.judge.game
-        self._unfinished = game.unfinished
-        corners = list(zip(settings.board_corners[::2], settings.board_corners[1::2], strict=True))
-        self._eye = BoardTableEye(BoardReader(), SEAT_0_DEG[settings.seat_zero], (game.rows, game.columns), corners)
+        self._unfinished = match.judge.game.unfinished
+        self._eye = eye or board_eye(match, settings)
         self._turned = False
         """South sits across from seat 0: the first turn told."""
         self._look_on = False

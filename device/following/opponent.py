@@ -1,7 +1,7 @@
 """Plays one side of a board, or a seat at cards: it asks for its turn, and a person's hand makes it."""
 
 import time
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from random import Random
 from typing import Any, Protocol
 
@@ -110,8 +110,8 @@ class Opponent:
 class OpenSeat:
     """A seat at cards whose hand lies open before it: whether a card is wanted from it, and all of its hand is seen."""
 
-    def __init__(self, seat: int) -> None:
-        self.seat = seat
+    def __init__(self, seat: int, clock: Callable[[], float] = time.monotonic) -> None:
+        self.seat, self._clock = seat, clock
         self._known: tuple[Match, int, frozenset[Card]] | None = None
         self._since_s = 0.0
         """When that came to be so."""
@@ -123,7 +123,7 @@ class OpenSeat:
     @property
     def short(self) -> bool:
         """The rest of its hand is waited for."""
-        return self._lacks and time.monotonic() - self._since_s > SHORT_S
+        return self._lacks and self._clock() - self._since_s > SHORT_S
 
     @property
     def whole(self) -> bool:
@@ -135,7 +135,7 @@ class OpenSeat:
         known = match, len(match.log), frozenset(hand)
         if self._known == known:
             return False
-        self._known, self._since_s = known, time.monotonic()
+        self._known, self._since_s = known, self._clock()
         self._wanted, self._lacks = self._is_to_play(match, known[2]), False
         if self._wanted and isinstance(match.judge, CardJudge):
             self._lacks = cards_held(match.judge.game, match.state, self.seat) != len(hand)
@@ -159,8 +159,8 @@ class CardOpponent(OpenSeat):
 
     hints = False
 
-    def __init__(self, seat: int, thinker: Thinker) -> None:
-        super().__init__(seat)
+    def __init__(self, seat: int, thinker: Thinker, clock: Callable[[], float] = time.monotonic) -> None:
+        super().__init__(seat, clock)
         self.thinker = thinker
         self._plays: Any = None
         """What it knows, where a card is wanted from it, or it is asked whether it takes."""
@@ -176,7 +176,7 @@ class CardOpponent(OpenSeat):
         if self.keep_up(match, hand):
             self._bids = self._wanted and self._is_to_bid(match)
             self._plays = self._knows(match, hand) if self._wanted else None
-        waits = self._lacks and (self._bids or time.monotonic() - self._since_s < PLAYS_ON_S)
+        waits = self._lacks and (self._bids or self._clock() - self._since_s < PLAYS_ON_S)
         if self._plays is None or waits:
             return None
         said = self.thinker.turn(self._plays)

@@ -71,9 +71,8 @@ class Table:
     def __init__(self, south_first: bool = False, game: str = "mraha") -> None:
         self.match = Match(game)
         settings = Settings(language="en", game=game, players=2, build="laptop", display="none")
-        self.follower = BoardFollower(self.match, settings)
         self.eye = Eye(south_first)
-        self.follower._eye = self.eye  # type: ignore[assignment]
+        self.follower = BoardFollower(self.match, settings, self.eye)
 
     def add(self, event: Event) -> list[Notice]:
         return self.match.add(event)

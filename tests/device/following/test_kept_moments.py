@@ -59,9 +59,8 @@ def test_no_more_than_so_many_are_kept(tmp_path: Path) -> None:
 
 
 def test_they_are_kept_once_the_last_of_them_is_there(tmp_path: Path) -> None:
-    table = Table()
     told: list[tuple[int, int]] = []
-    table.moments._over = lambda number, pictures: told.append((number, len(pictures)))
+    table = Table(over=lambda number, pictures: told.append((number, len(pictures))))
     table.wait(3.0)
     table.lay(Deal("7H", 3), Play("AH", 0), Play("8C", 1))
     assert told == []

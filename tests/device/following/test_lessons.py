@@ -12,7 +12,7 @@ from device.cameras.simulated import SimulatedCamera
 from device.commands.demo import SIZE
 from device.following.auto import NotYet
 from device.following.keeper import InMemory
-from device.following.lessons import ALL_DONE, DIFFERS, GO_BACK, GOES_ON, ILLEGAL, RIGHT, SET, WRONG, LessonTable
+from device.following.lessons import ALL_DONE, DIFFERS, GO_BACK, GOES_ON, ILLEGAL, RIGHT, SET, WRONG
 from device.following.live import LiveTable
 from device.following.loop import run_through
 from device.following.menu import HINT, STOP_LESSONS, TEACH
@@ -160,17 +160,16 @@ def test_the_seeds_go_back_to_where_they_lay_before_the_match_goes_on() -> None:
     table = LiveTable(InMemory(match), settings, lambda wanted: InMemory(wanted.match()))
     assert isinstance(match.judge, BoardJudge)
     game = match.judge.game
+    lies = game.legal(game.opening)["C"].after
     try:
-        table.add(board_of(game, game.opening), board_of(game, game.legal(game.opening)["C"].after))
+        table.add(board_of(game, game.opening), board_of(game, lies))
         table.act(TEACH, "phone")
         table.act(STOP_LESSONS, "phone")
         assert table.match is not match and table.show.sentences[-1] == "Now set up the board of your match."
         assert table.show.view["pits"] == [list(row) for row in match.board or ()]
-        assert isinstance(table._lessons, LessonTable)
-        table._lessons._lies(likely(match.board or ()))
-        assert table._lessons.over and table._happened[-1].notices[0]["notice"] == GOES_ON
-        table.act(STOP_LESSONS, "phone")
-        assert table.match is match and len(match.log) == 2
+        show(table, board_of(game, lies))
+        assert said(table)[-1] == GOES_ON
+        assert table.match is match and match.state.position == lies, "it heard nothing of the lessons"
         for action in (TEACH, STOP_LESSONS, STOP_LESSONS):
             table.act(action, "phone")
         assert table.match is match, "whoever asks again puts them back himself"
@@ -192,17 +191,31 @@ def test_what_is_not_set_up_yet_is_told_pit_by_pit() -> None:
     table = LiveTable(InMemory(settings.match()), settings, lambda wanted: InMemory(wanted.match()))
     try:
         table.teach()
-        assert isinstance(table._lessons, LessonTable)
         judge = settings.match().judge
         assert isinstance(judge, BoardJudge)
-        table._lessons._lies(likely(judge.game.board_rows(judge.opening.sides)))
-        assert table._happened[-1].notices[0]["notice"] == DIFFERS
-        wanted = table._lessons.match.judge.game.board_rows(table._lessons._position.sides)  # type: ignore[attr-defined]
-        table._lessons._lies(likely(tuple(row[::-1] for row in wanted[::-1])))
-        assert table._happened[-1].notices[0]["notice"] == SET, "whichever side the learner sits on"
+        show(table, board_of(judge.game, judge.opening))
+        assert said(table)[-1] == DIFFERS
+        wanted = table.show.view["pits"]
+        show(table, Board(tuple(tuple(row[::-1]) for row in wanted[::-1])))
+        assert said(table)[-1] == SET, "whichever side the learner sits on"
     finally:
         table.close()
 
 
-def likely(rows: tuple[tuple[int, ...], ...]) -> Board:
-    return Board(likelihood=tuple(tuple({seeds: 1.0} for seeds in row) for row in rows))
+def show(table: LiveTable, board: Board) -> None:
+    """A drawn board is seen lying there, until something is said of it."""
+    judge = table.match.judge
+    assert isinstance(judge, BoardJudge)
+    before = len(said(table))
+
+    def lies() -> Iterator[Event]:
+        for _ in range(MOST_WAITS):
+            if len(said(table)) == before:
+                yield board
+
+    run_through(SimulatedCamera(DrawnBoardTable(3, SIZE, game=judge.game), lies(), real_time=False), table, [])
+
+
+def said(table: LiveTable) -> list[str]:
+    """The notices, by their codes."""
+    return [str(notice["notice"]) for happening in table.show.happened for notice in happening.notices]

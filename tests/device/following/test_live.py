@@ -670,7 +670,7 @@ def test_nothing_but_a_deal_begins_another_match() -> None:
 def test_settings_changed_meanwhile_hold_from_the_next_match_on() -> None:
     table = Table(InMemory(Match("turufu", 2, TWO.house)), TWO)
     table.see(*one_match(table.live.match))
-    table.live._settings = Settings(language="en", game="triomphe", players=4, build="laptop", display="none")
+    table.live.change(Settings(language="en", game="triomphe", players=4, build="laptop", display="none"))
     table.see(Deal("7H"))
     assert table.live.match.header.game == "triomphe"
     assert table.log == []  # Seen with the eyes of the game before; the next look tells.

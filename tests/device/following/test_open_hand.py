@@ -1,6 +1,8 @@
 """A hand that lies face up before a seat where nobody sits: the device plays it, and people lay its cards for it."""
 
 from collections.abc import Collection, Generator, Iterator
+from dataclasses import replace
+from functools import partial
 from random import Random
 from typing import Any
 
@@ -13,7 +15,7 @@ from device.following.follow import CardFollower, FrameSeen
 from device.following.keeper import InMemory
 from device.following.live import LiveTable
 from device.following.loop import run_through
-from device.following.opponent import CardOpponent
+from device.following.opponent import PLAYS_ON_S, SHORT_S, CardOpponent
 from device.following.thinker import Begin, Thinker
 from device.keeping.settings import Settings
 from engine.cards import Card
@@ -25,7 +27,7 @@ from engine.referee.deal import Asked, Bid, DealState
 from engine.referee.taking import TAKER, TRUMP
 from engine.rules.tricks import PASS
 from engine.search.cards import CardPlayer
-from engine.sightings import TableLook
+from engine.sightings import CardLying, TableLook
 from engine.simulate_looks import CALM_LOOKS, HOUSE_LOOKS, LookMess, LookTable
 from tests.engine.table import only
 from tests.sizes import slow
@@ -80,6 +82,8 @@ class OpenDeal:
             language="en", game=name, players=4, build="laptop", display="none", device_seat=self.device + 1
         )
         self.eye, self.keeper = Eye(), Noted(settings.match())
+        self.seen: frozenset[Card] = frozenset()
+        """What was seen last of the device's hand."""
         self.live = LiveTable(
             self.keeper, settings, lambda wanted: InMemory(wanted.match()),
             follower=self.follower, watch=self._watched,
@@ -99,6 +103,7 @@ class OpenDeal:
 
     def _watched(self, frame: Frame, seen: FrameSeen) -> None:
         """Who is asked who takes says it."""
+        self.seen = seen.hand
         question, taker = self.match.view.question, self.played.taker
         if question is None or question["about"] != TAKER or taker is None:
             return
@@ -135,7 +140,7 @@ class OpenDeal:
         for _ in range(MOST_LOOKS):
             if self._bid is None:
                 yield Confirm(1)
-        assert self._bid is not None, sorted(self.live._open_hand)
+        assert self._bid is not None, sorted(self.seen)
         table, others = self.played, [seat for seat in self.played.asked if seat != self.device]
         while table.asked:
             legal = table.legal_moves
@@ -167,7 +172,7 @@ class OpenDeal:
             if self._asked_now() is None:
                 yield Confirm(1)
         asked = self._asked_now()
-        assert asked is not None, (self.match.view.turn, sorted(self.live._open_hand))
+        assert asked is not None, (self.match.view.turn, sorted(self.seen))
         assert asked.card in self.played.legal_cards
         self.asked.append(asked.card)
         if other != asked.card and self.rng.random() < self.slips:
@@ -332,13 +337,14 @@ def test_what_it_said_goes_with_its_deal() -> None:
 
 def test_it_waits_for_the_whole_of_its_hand() -> None:
     match = Match("sueca", against=Against(1, 4))
-    opponent = CardOpponent(1, AtOnce(Begin("sueca", {}, 1, 1)))
+    now_s = 100.0
+    opponent = CardOpponent(1, AtOnce(Begin("sueca", {}, 1, 1)), lambda: now_s)
     match.add({"event": "deal", "turn_up": "3D", "dealer": 3})
     match.add({"event": "play", "seat": 0, "card": "5H"})
     assert opponent.turn(match, ["AH", "7H"]) is None and not opponent.short
-    opponent._since_s -= 5
+    now_s += SHORT_S + 1
     assert opponent.turn(match, ["AH", "7H"]) is None and opponent.short
-    opponent._since_s -= 20
+    now_s += PLAYS_ON_S
     turn = opponent.turn(match, ["AH", "7H"])
     assert turn is not None and turn.turn in ("AH", "7H")
 
@@ -347,4 +353,12 @@ def test_without_a_seat_of_its_own_nothing_lies_open() -> None:
     settings = Settings(game="belote", players=4)
     assert settings.match().header.against is None
     assert Settings(game="turufu", players=2, device_seat=3).match().header.against is None
-    assert CardFollower(settings.match(), settings, Eye())._table.open_hand is None
+    cards = tuple(CardLying(card, 0.99, (place / 10, -0.8)) for place, card in enumerate(("8H", "KD", "7C", "AS")))
+    for seat, hand in ((0, set()), (3, {lying.card for lying in cards})):
+        eye, sitting = Eye(), replace(settings, device_seat=seat)
+        kept = InMemory(sitting.match())
+        follower = CardFollower(kept.match, sitting, eye)
+        for at_s in range(3):
+            eye.look = TableLook(at_s, cards, card_length=0.3, fresh=not at_s)
+            seen = follower.see(Frame(BLANK, at_s), partial(getattr, kept, "match"), kept.add)
+        assert seen.hand == hand

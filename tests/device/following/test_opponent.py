@@ -8,18 +8,21 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+import numpy as np
 import pytest
 
 from device import words
 from device.cameras.simulated import SimulatedCamera
 from device.commands.demo import SIZE, DemoPlayer
+from device.following.aim import Aim
+from device.following.follow import Add, FrameSeen, MatchNow
 from device.following.keeper import InMemory
 from device.following.live import THINKER, LiveTable
 from device.following.loop import run_through
 from device.following.menu import HINT
 from device.following.opponent import Opponent
 from device.following.press import Press
-from device.following.thinker import Begin, Thinker
+from device.following.thinker import COMMAND, Begin, Thinker
 from device.keeping import journal
 from device.keeping.journal import MatchRecord
 from device.keeping.settings import Settings
@@ -30,10 +33,11 @@ from engine.referee.board_judge import ANEW, OTHER_TURN, STANDS, WHICH_TURN, Boa
 from engine.search import LEVELS
 from engine.simulate_boards import board_of
 from tests.sizes import slow
-from vision.frame import Frame
+from vision.frame import Frame, Image
 from vision.synthetic.play_board import DrawnBoardTable
 
 SETTINGS = Settings(language="en", players=2, build="laptop", display="none", against=2)
+BLANK = np.full((8, 8, 3), 128, np.uint8)
 
 
 class Answering(LiveTable):
@@ -134,6 +138,11 @@ def thinker(level: int = 2, **more: Any) -> Thinker:
     return Thinker(Begin("awale", {}, level, 1), **more)
 
 
+def writing_its_number(into: Path) -> tuple[str, ...]:
+    """The command of a thinker whose process says here which one it is."""
+    return "sh", "-c", f'echo $$ > "{into}"; exec "$@"', "sh", *COMMAND
+
+
 def thought(thinker: Thinker, position: Any, limit_s: float = 60.0) -> str:
     until_s = time.monotonic() + limit_s
     while (key := thinker.turn(position)) is None:
@@ -148,29 +157,32 @@ def opening() -> Any:
     return judge.game.opening
 
 
-def test_a_process_that_was_killed_is_started_again_and_told_once() -> None:
-    one = thinker()
+def after(first: str) -> Any:
+    """The position after a first turn."""
+    return Match("awale").judge.game.legal(opening())[first].after  # type: ignore[attr-defined]
+
+
+def test_a_process_that_was_killed_is_started_again_and_told_once(tmp_path: Path) -> None:
+    one = thinker(command=writing_its_number(tmp_path / "pid"))
     try:
         first = thought(one, opening())
-        assert one._process is not None
-        os.kill(one._process.pid, signal.SIGKILL)
-        one._process.wait()
-        position = Match("awale").judge.game.legal(opening())[first].after  # type: ignore[attr-defined]
-        assert one.turn(position) is None
-        assert thought(one, position) in "abcdefABCDEF"
+        pid = int((tmp_path / "pid").read_text())
+        os.kill(pid, signal.SIGKILL)
+        os.waitid(os.P_PID, pid, os.WEXITED | os.WNOWAIT)
+        assert one.turn(after(first)) is None
+        assert thought(one, after(first)) in "abcdefABCDEF"
         assert one.deaths == 1 and not one.away
     finally:
         one.close()
 
 
-def test_a_process_that_hangs_is_started_again() -> None:
-    one = thinker(patience_s=4.0)  # A busy machine takes two seconds to start it.
+def test_a_process_that_hangs_is_started_again(tmp_path: Path) -> None:
+    # A busy machine takes two seconds to start it.
+    one = thinker(command=writing_its_number(tmp_path / "pid"), patience_s=4.0)
     try:
-        thought(one, opening())
-        assert one._process is not None
-        os.kill(one._process.pid, signal.SIGSTOP)
-        one._thought = None
-        assert thought(one, opening()) and one.deaths >= 1
+        first = thought(one, opening())
+        os.kill(int((tmp_path / "pid").read_text()), signal.SIGSTOP)
+        assert thought(one, after(first)) and one.deaths >= 1
     finally:
         one.close()
 
@@ -183,13 +195,35 @@ def test_a_process_that_cannot_begin_harms_nobody() -> None:
     one.close()
 
 
-def test_its_process_ends_with_the_table() -> None:
-    one = thinker()
+def test_its_process_ends_with_the_table(tmp_path: Path) -> None:
+    one = thinker(command=writing_its_number(tmp_path / "pid"))
     thought(one, opening())
-    process = one._process
-    assert process is not None and process.poll() is None
+    pid = int((tmp_path / "pid").read_text())
+    os.kill(pid, 0)
     one.close()
-    assert process.poll() is not None
+    with pytest.raises(ProcessLookupError):
+        os.kill(pid, 0)
+
+
+class Blind:
+    """Follows a table and sees nothing."""
+
+    situation = "looking"
+
+    def __init__(self, match: Match, settings: Settings) -> None:
+        """Whatever they are."""
+
+    def see(self, frame: Frame, match: MatchNow, add: Add) -> FrameSeen:
+        return FrameSeen()
+
+    def undone(self, match: Match) -> None:
+        """It told nothing."""
+
+    def answered(self, about: str, answer: str) -> None:
+        """It asked nothing."""
+
+    def aim(self, image: Image) -> Aim:
+        return Aim()
 
 
 class Stuck(Thinker):
@@ -205,12 +239,12 @@ def test_the_table_goes_on_while_it_cannot_think() -> None:
     stuck = Stuck(Begin("awale", {}, 2, 1))
     table = LiveTable(
         InMemory(settings.match()), settings, lambda wanted: InMemory(wanted.match()),
-        opponent=lambda match: Opponent(0, stuck),
+        opponent=lambda match: Opponent(0, stuck), follower=Blind,
     )  # fmt: skip
     judge = table.match.judge
     assert isinstance(judge, BoardJudge)
     table.add(board_of(judge.game, opening()))
-    table._device_plays()
+    table.see(Frame(BLANK, 1.0))
     assert THINKER in table.show.troubles
     table.add(board_of(judge.game, next(iter(judge.game.legal(opening()).values())).after))
     assert moves(table.match)
@@ -249,7 +283,7 @@ def test_its_turn_is_taken_back_with_what_it_followed() -> None:
 
 def test_a_hint_is_given_when_it_is_asked_for() -> None:
     settings = replace(SETTINGS, game="awale")
-    table = LiveTable(InMemory(settings.match()), settings, lambda wanted: InMemory(wanted.match()))
+    table = LiveTable(InMemory(settings.match()), settings, lambda wanted: InMemory(wanted.match()), follower=Blind)
     judge = table.match.judge
     assert isinstance(judge, BoardJudge)
     try:
@@ -257,8 +291,7 @@ def test_a_hint_is_given_when_it_is_asked_for() -> None:
         table.act(HINT, "phone")
         until_s = time.monotonic() + 60
         while not table.show.sentences and time.monotonic() < until_s:
-            table._device_plays()
-            table._changed()
+            table.see(Frame(BLANK, time.monotonic()))
             time.sleep(0.02)
         assert table.show.sentences[-1].startswith("Try pit ")
         assert len(table.match.log) == 1
@@ -266,6 +299,19 @@ def test_a_hint_is_given_when_it_is_asked_for() -> None:
         table.close()
 
 
+class Pondering(Thinker):
+    """Notes that it was given time to think."""
+
+    ponders = False
+
+    def ponder(self, position: Any) -> None:
+        self.ponders = True
+
+
 def test_levels_that_look_no_farther_do_not_think_meanwhile() -> None:
-    ponders = [Opponent(1, thinker(level))._ponders for level in sorted(LEVELS)]
-    assert ponders == [False, False, False, True, True]
+    match = Match("awale", against=Against(1, 2))
+    match.add(board_of(match.judge.game, opening()))  # type: ignore[attr-defined]
+    thinkers = [Pondering(Begin("awale", {}, level, 1)) for level in sorted(LEVELS)]
+    for thinks in thinkers:
+        assert Opponent(1, thinks).turn(match) is None
+    assert [thinks.ponders for thinks in thinkers] == [False, False, False, True, True]

@@ -1,6 +1,8 @@
 """Cards are shown where and how they lie on the real table."""
 
 from dataclasses import replace
+from types import SimpleNamespace
+from typing import cast
 
 from device.following.follow import Add, FrameSeen, MatchNow
 from device.following.places import TablePlaces
@@ -98,10 +100,13 @@ def test_angles_and_places_turn_clockwise() -> None:
 
 def test_a_card_without_a_name_is_turned_as_what_lies_there() -> None:
     nameless = CardLying(None, 0.0, (0.02, 0.2), ("KD", "KH"), turned_deg=-25.0)
-    places, look = TablePlaces(Settings()), TableLook(1.0, (nameless,))
-    there, elsewhere = (Thing(1, None, at, True, TRICK) for at in ((0.0, 0.2), (0.4, 0.2)))
-    assert places._seen_last(there, look) == ((0.02, 0.2), -25.0)
-    assert places._seen_last(elsewhere, look) == ((0.4, 0.2), None)
+    places = TablePlaces(Settings())
+    places.looked(TableLook(1.0, (nameless,), card_length=0.5))
+    things = [Thing(number, None, at, True, TRICK) for number, at in enumerate(((0.0, 0.2), (0.4, 0.2)))]
+    table = SimpleNamespace(lying=[*enumerate(things)], game=SimpleNamespace(players=4))
+    there, elsewhere = places.of(cast(CardTable, table))
+    assert (there.x, there.y, there.turned_deg) == (0.04, 0.4, -25.0)
+    assert (elsewhere.x, elsewhere.y, elsewhere.turned_deg) == (0.8, 0.4, None)
 
 
 class Placed(Told):
