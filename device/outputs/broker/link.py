@@ -187,15 +187,6 @@ class Link:
                 self._client.connect_async(self._address.host, self._address.port, KEEPALIVE_S)
                 self._client.loop_start()
 
-    def drop(self) -> None:
-        """Is gone without a word, as when the power goes; for tests."""
-        self._closed = True
-        sock = self._client.socket()
-        self._client.on_disconnect = None
-        self._client.loop_stop()
-        if sock is not None:
-            sock.close()
-
     # -- what paho calls ---------------------------------------------------------------------------------------------
 
     def _on_pre_connect(self, client: Any, userdata: Any) -> None:

@@ -16,7 +16,7 @@ from device.hall.worker import TableNow, Worker
 from device.outputs.broker import output
 from device.outputs.broker.keys import FILE, TableKey
 from device.outputs.broker.messages import Have, Logged, Stamp, Status, packed, said, topic, unpacked
-from tests.device.hall.brokers import Mosquitto, mosquitto, soon
+from tests.device.hall.brokers import Mosquitto, Wire, mosquitto, soon
 from tests.device.hall.test_logs import begun, held, journals
 from tests.device.hall.test_strangers import Card
 from tests.device.outputs.broker.test_broker import Following, Listener
@@ -38,8 +38,16 @@ def broker(tmp_path: Path) -> Iterator[Mosquitto]:
         yield broker
 
 
+@pytest.fixture
+def wire(broker: Mosquitto) -> Iterator[Wire]:
+    """Leads to the broker."""
+    wire = Wire(broker.port)
+    yield wire
+    wire.close()
+
+
 @contextmanager
-def hall(broker: Mosquitto, path: Path) -> Iterator[Worker]:
+def hall(broker: Mosquitto | Wire, path: Path) -> Iterator[Worker]:
     """A hall that runs, and ends."""
     store = Store(str(path))
     worker = Worker(broker.address, store)
@@ -77,10 +85,10 @@ def last_word(heard: Listener) -> bytes:
     return said_last if b'"online":false' in said_last else b""
 
 
-def is_settled(table: Following, session: int) -> bool:
+def is_settled(heard: Listener, session: int) -> bool:
     """Whether a table went on from where the hall says it stood."""
-    link = table.output._link
-    return table.output._in_session > session and link is not None and link.there
+    status = heard.last(topic("a", "status"))
+    return bool(status["online"]) and status.get("stamp", [0])[0] > session
 
 
 def alerting(table: Following) -> None:
@@ -113,9 +121,10 @@ def test_everything_that_a_paired_table_says_of_itself_is_signed(broker: Mosquit
 
 @pytest.mark.parametrize("what", ["status", "view", "question", "alert"])
 def test_what_a_table_said_before_is_not_taken_again_nor_after_a_restart_of_the_hall(
-    broker: Mosquitto, tmp_path: Path, what: str, caplog: pytest.LogCaptureFixture
+    broker: Mosquitto, tmp_path: Path, what: str, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     paired(tmp_path, tmp_path / "hall.db")
+    monkeypatch.setattr(output, "REMIND_S", 1.5)
     heard = Listener(broker.address, "hisabu/a/#")
     with hall(broker, tmp_path / "hall.db") as worker:
         table = Following(broker.address, tmp_path)
@@ -124,7 +133,7 @@ def test_what_a_table_said_before_is_not_taken_again_nor_after_a_restart_of_the_
         tell(table.live.match, play("KH", 2))
         table.output = output.Broker(broker.address, "a", tmp_path)
         alerting(table)
-        soon(lambda: is_shown(worker) and worker._seen["a"]["view"].session == 2)
+        soon(lambda: is_shown(worker, lambda now: "KH" in str(now.view)))
         soon(lambda: len(heard.heard.get(topic("a", what), ())) >= 2)
         now, caplog_before = worker.tables["a"].shown, refused(caplog, what)
         for payload in heard.heard[topic("a", what)][:-1]:
@@ -136,20 +145,19 @@ def test_what_a_table_said_before_is_not_taken_again_nor_after_a_restart_of_the_
         caplog.clear()
         heard.link.send(topic("a", what), heard.heard[topic("a", what)][0])
         soon(lambda: refused(caplog, what))
-        table.output._say_again()  # As it does each minute.
-        soon(partial(is_shown, worker))
+        soon(partial(is_shown, worker))  # The table says again now and then what it is.
         assert worker.tables["a"].shown == now
     table.output.close()
     heard.link.close()
 
 
 def test_nobody_else_says_that_a_paired_table_went_and_its_own_will_is_heard_once(
-    broker: Mosquitto, tmp_path: Path, caplog: pytest.LogCaptureFixture
+    broker: Mosquitto, wire: Wire, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     paired(tmp_path, tmp_path / "hall.db")
     heard = Listener(broker.address, "hisabu/a/#")
     with hall(broker, tmp_path / "hall.db") as worker:
-        table = Following(broker.address, tmp_path)
+        table = Following(wire.address, tmp_path)
         soon(partial(is_shown, worker))
         instance = worker.tables["a"].instance
         for lie in (packed({"online": False}), Status(False, instance=instance).pack(),
@@ -157,7 +165,7 @@ def test_nobody_else_says_that_a_paired_table_went_and_its_own_will_is_heard_onc
             heard.link.send(topic("a", "status"), lie, retain=True)
         soon(lambda: refused(caplog, "status"))
         assert is_shown(worker)
-        table.loses_power()
+        table.loses_power(wire)
         soon(lambda: not worker.tables["a"].online)
         soon(lambda: b"mac" in last_word(heard))  # It may hear it a moment after the hall.
         will = last_word(heard)
@@ -172,23 +180,28 @@ def test_nobody_else_says_that_a_paired_table_went_and_its_own_will_is_heard_onc
     heard.link.close()
 
 
-def test_a_table_that_is_paired_while_it_is_there_has_a_signed_will_at_once(broker: Mosquitto, tmp_path: Path) -> None:
+def test_a_table_that_is_paired_while_it_is_there_has_a_signed_will_at_once(
+    broker: Mosquitto, wire: Wire, tmp_path: Path
+) -> None:
+    heard = Listener(broker.address, topic("a", "status"))
     with hall(broker, tmp_path / "hall.db") as worker:
-        table = Following(broker.address, tmp_path)
+        table = Following(wire.address, tmp_path)
         soon(lambda: "a" in worker.tables)
         code = table.output.pairing.open()
         assert worker.finish_pairing("a", worker.begin_pairing("a"), code)
         soon(partial(is_shown, worker))
-        soon(partial(is_settled, table, 0))
-        table.loses_power()
+        soon(partial(is_settled, heard, 0))
+        table.loses_power(wire)
         soon(lambda: not worker.tables["a"].online)
         assert worker.tables["a"].confirmed, "it signed that it went"
+    heard.link.close()
 
 
 def test_an_older_copy_of_a_card_is_heard_again(broker: Mosquitto, tmp_path: Path) -> None:
     """Its sessions are counted anew from the copy on, and the hall tells it where it stood."""
     card, path = tmp_path / "card", tmp_path / "hall.db"
     paired(card, path)
+    heard = Listener(broker.address, topic("a", "status"))
     with hall(broker, path) as worker:
         for number in range(5):
             if number == 1:
@@ -201,17 +214,18 @@ def test_an_older_copy_of_a_card_is_heard_again(broker: Mosquitto, tmp_path: Pat
         table = Following(broker.address, card)
         alerting(table)
         soon(lambda: is_shown(worker, lambda now: now.alert is not None))
-        soon(partial(is_settled, table, 5))
+        soon(partial(is_settled, heard, 5))
         table.output.close()
         soon(lambda: not worker.tables["a"].online)
         assert worker.tables["a"].confirmed
+    heard.link.close()
 
 
 def test_an_older_copy_of_either_store_makes_no_command_old_or_new(broker: Mosquitto, tmp_path: Path) -> None:
     card, path = tmp_path / "card", tmp_path / "hall.db"
     paired(card, path)
     shutil.copy(card / FILE, tmp_path / "of the card")
-    heard = Listener(broker.address, "hisabu/a/command")
+    heard = Listener(broker.address, "hisabu/a/#")
     with hall(broker, path) as worker:
         table = Following(broker.address, card)
         soon(partial(is_shown, worker))
@@ -229,13 +243,15 @@ def test_an_older_copy_of_either_store_makes_no_command_old_or_new(broker: Mosqu
         table.output.close()
         shutil.copy(tmp_path / "of the card", card / FILE)
         table = Following(broker.address, card)
-        soon(lambda: table.output._key.counter == 4 and is_settled(table, 2))
+        soon(lambda: is_settled(heard, 2) and heard.last(topic("a", "status")).get("counter") == 4)
         time.sleep(0.3)  # What it asks for follows the connection.
         before = table.logged
         for command in heard.heard[topic("a", "command")]:
             heard.link.send(topic("a", "command"), command)
         assert worker.command("a", {"do": "undo"})
-        soon(lambda: table.output._key.counter == 5 and table.logged > before)
+        soon(lambda: table.logged > before)
+        table.show()  # Says which one it took last.
+        soon(lambda: worker.store.counter("a") == 5 == heard.last(topic("a", "status")).get("counter"))
         assert table.logged == before + 1
         table.output.close()
     heard.link.close()
@@ -259,17 +275,17 @@ def test_a_new_card_under_the_same_name_is_shown_unconfirmed_and_paired_anew(bro
 
 
 def test_what_a_hall_holds_nobody_else_says_but_a_new_hall_that_holds_nothing_is_sent_all(
-    broker: Mosquitto, tmp_path: Path, caplog: pytest.LogCaptureFixture
+    broker: Mosquitto, wire: Wire, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     folder, path = tmp_path / "card", tmp_path / "hall.db"
     paired(folder, path)
     heard = Listener(broker.address, "hisabu/a/event")
-    with hall(broker, path) as worker:
+    with hall(wire, path) as worker:
         card = Card(broker, folder)
         card.play(1)
         soon(lambda: held(worker.store, "a") == journals(folder))
         lines = [Logged.unpack(raw) for raw in heard.heard[topic("a", "event")]]
-        worker._link.drop()  # Whoever speaks before it is back would have it that all is held.
+        wire.cut()  # Whoever speaks before it is back would have it that all is held.
         record, events = begun(folder, 9)
         for event in events[:5]:
             record.add(event)
@@ -277,8 +293,6 @@ def test_what_a_hall_holds_nobody_else_says_but_a_new_hall_that_holds_nothing_is
         ahead = Have(last.match, 10**6, "0" * 64, last.folder).pack()
         heard.link.send(topic("a", "have"), ahead)
         soon(lambda: refused_at_the_table(caplog))
-        assert card.output._sender is not None and card.output._sender._have is not None
-        assert card.output._sender._have.number == last.number
     with hall(broker, path) as worker:
         soon(lambda: "a" in worker.tables)
         card.show()

@@ -302,16 +302,19 @@ def test_lines_are_signed_for_one_table_and_as_lines(store: Store) -> None:
 
 
 def test_made_up_tables_take_no_place_of_one_that_is_paired_and_are_said_to_be_unconfirmed(
-    broker: Mosquitto, worker: Worker, stranger: Link, tmp_path: Path
+    broker: Mosquitto, stranger: Link, store_address: str, tmp_path: Path
 ) -> None:
-    worker._most_unconfirmed = 20
+    store = Store(store_address)
+    store.set_key("a", b"k" * 32)
+    worker = Worker(broker.address, store, most_unconfirmed=20)
+    worker.start()
+    soon(lambda: worker.there)
+    time.sleep(0.2)  # What it asks for follows the connection.
     state = {**told(show_of(Match("turufu", 4))), "sentences": ["x" * 900] * 50}
     for number in range(200):
         stranger.send(topic(f"m{number}", "status"), packed({"online": True}))
         stranger.send(topic(f"m{number}", "view"), packed(state))
     soon(lambda: worker.left_out == 180)
-    worker.store.set_key("a", b"k" * 32)
-    worker._keys["a"] = b"k" * 32
     table = Following(broker.address, tmp_path / "a")
     soon(lambda: "a" in worker.tables and worker.tables["a"].online)
     assert len(worker.tables) == 21 and worker.tables["a"].paired
@@ -319,6 +322,8 @@ def test_made_up_tables_take_no_place_of_one_that_is_paired_and_are_said_to_be_u
     stranger.send(topic("m777", "status"), packed({"online": True}))
     soon(lambda: "m777" in worker.tables and "m3" not in worker.tables)
     table.output.close()
+    worker.close()
+    store.close()
 
 
 def test_two_devices_of_one_name_are_both_told_and_lose_nothing(

@@ -5,6 +5,7 @@ import json
 import shutil
 import socket
 import subprocess
+import sys
 import threading
 import time
 from collections import Counter
@@ -33,7 +34,7 @@ from device.outputs.broker.messages import BadMessage, Status, packed, signed, t
 from device.outputs.broker.output import Broker, asked, told
 from device.web.pairing import Pairing, PressFirst
 from engine.match import Match
-from tests.device.hall.brokers import Mosquitto, mosquitto, show_of, soon
+from tests.device.hall.brokers import Mosquitto, Wire, mosquitto, show_of, soon
 from tests.engine.table import deal, play, tell
 
 
@@ -75,10 +76,10 @@ class Following:
     def show(self) -> None:
         self.output.show(self.live.show)
 
-    def loses_power(self) -> None:
-        """It is gone without a word."""
-        assert self.output._link is not None
-        self.output._link.drop()
+    def loses_power(self, wire: Wire) -> None:
+        """It is gone without a word. wire: between it and the broker."""
+        wire.cut()
+        self.output.close()
 
     @property
     def logged(self) -> int:
@@ -93,6 +94,14 @@ class Following:
 def broker(tmp_path: Path) -> Iterator[Mosquitto]:
     with mosquitto(tmp_path) as broker:
         yield broker
+
+
+@pytest.fixture
+def wire(broker: Mosquitto) -> Iterator[Wire]:
+    """Leads to the broker."""
+    wire = Wire(broker.port)
+    yield wire
+    wire.close()
 
 
 def test_what_a_broker_keeps_is_said_again_now_and_then_and_no_alert_is(
@@ -165,16 +174,18 @@ def test_on_a_board_the_turn_is_a_seat_and_its_name_the_players() -> None:
     assert told(Show(north, "en", seats=("Ali", "Zaina")))["turn_name"] == "Zaina"
 
 
-def test_whoever_follows_hears_of_the_game_and_of_the_table_going(broker: Mosquitto, tmp_path: Path) -> None:
+def test_whoever_follows_hears_of_the_game_and_of_the_table_going(
+    broker: Mosquitto, wire: Wire, tmp_path: Path
+) -> None:
     heard = Listener(broker.address)
-    table = Following(broker.address, tmp_path)
+    table = Following(wire.address, tmp_path)
     soon(lambda: topic("a", "view") in heard.heard)
     view = heard.last(topic("a", "view"))
     assert (view["scores"], view["trump_name"], view["turn_name"]) == ([0, 0], "spades", "2")
     assert heard.last(topic("a", "status"))["online"] is True
     late = Listener(broker.address)
     soon(lambda: topic("a", "view") in late.heard)
-    table.loses_power()
+    table.loses_power(wire)
     soon(lambda: heard.last(topic("a", "status"))["online"] is False)
 
 
@@ -296,65 +307,81 @@ def test_a_hall_is_paired_by_the_code_on_the_display_and_then_obeyed_once(broker
     soon(lambda: table.logged == before + 2)
     time.sleep(0.3)
     assert table.logged == before + 2, "neither what was sent again nor what was forged"
-    again = Broker(broker.address, "a", tmp_path)
-    assert again._key.counter == 2, "a restart does not make old commands new"
     worker.close()
     table.output.close()
+    again = Following(broker.address, tmp_path)
+    time.sleep(0.2)
+    for command in heard.heard[topic("a", "command")]:
+        heard.link.send(topic("a", "command"), command)
+    time.sleep(0.3)
+    assert again.logged == before, "a restart does not make old commands new"
+    again.output.close()
 
 
 def test_what_a_hall_asks_while_the_table_comes_back_is_not_lost_and_done_once(
-    broker: Mosquitto, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    broker: Mosquitto, wire: Wire, tmp_path: Path
 ) -> None:
-    """Just after pairing each table leaves the broker and comes back, to sign its last will too."""
-    away, let_back, leave = threading.Event(), threading.Event(), Link._leave
-
-    def leave_for_long(link: Link) -> None:
-        leave(link)
-        away.set()
-        let_back.wait(15)
-
-    table = Following(broker.address, tmp_path)
+    table = Following(wire.address, tmp_path)
     worker = Worker(broker.address, Store(str(tmp_path / "hall.db")))
     worker.start()
     soon(lambda: "a" in worker.tables)
-    monkeypatch.setattr(Link, "_leave", leave_for_long)
     table.output.pairing.open()
     begun = worker.begin_pairing("a")
     assert table.code and worker.finish_pairing("a", begun, table.code)
-    assert away.wait(15)
+    wire.cut()
+    soon(lambda: not worker.tables["a"].online)
     before = table.logged
     assert worker.command("a", {"do": "undo"})
     time.sleep(0.3)
     assert table.logged == before
-    let_back.set()
+    wire.mend()
     soon(lambda: table.logged == before + 1)
     table.show()  # Says that it took it.
     soon(lambda: worker.store.counter("a") == 1)
-    table.output._come_again()
+    wire.cut()
+    soon(lambda: not worker.tables["a"].online)
+    wire.mend()
+    soon(lambda: worker.tables["a"].online)
     time.sleep(0.5)
     assert table.logged == before + 1
     worker.close()
     table.output.close()
 
 
+@pytest.mark.parametrize("at", ["device.version.of_the_program", "device.outputs.broker.output.said"])
 def test_after_its_goodbye_a_table_says_nothing_more(
-    broker: Mosquitto, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    broker: Mosquitto, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, at: str
 ) -> None:
-    """What another thread was about to say would make the table look as if it were still there."""
+    """What another thread is about to say would make the table look as if it were still there. at: how far it is."""
+    heard = Listener(broker.address, topic("a", "status"))
     table = Following(broker.address, tmp_path)
-    link, send, sent = table.output._link, Link.send, []
+    soon(lambda: heard.heard)
+    late_will = replace(Status.of(heard.last(topic("a", "status"))), online=False).pack()
+    about_to, gone, told = threading.Event(), threading.Event(), list[bool]()
+    module, _, name = at.rpartition(".")
+    going_on, send = getattr(sys.modules[module], name), Link.send
+
+    def held_up(*given: Any) -> Any:
+        if threading.current_thread() is not threading.main_thread():
+            about_to.set()
+            gone.wait(1.0)
+        return going_on(*given)
 
     def noted(link: Link, name: str, payload: bytes, retain: bool = False, qos: int = 1) -> None:
-        sent.append((name, payload))
         send(link, name, payload, retain, qos)
+        if link is not heard.link:
+            told.append(unpacked(payload)["online"])
+            if not told[-1]:
+                gone.set()
 
+    monkeypatch.setattr(at, held_up)
     monkeypatch.setattr(Link, "send", noted)
+    heard.link.send(topic("a", "status"), late_will)  # Whoever hears that of itself says that it is there.
+    assert about_to.wait(5.0)
     table.output.close()
-    assert link is not None
-    table.output._say(link, "status", Status(True).body(), retain=True)
     time.sleep(0.3)
-    last, payload = sent[-1]  # The link's own thread may have told the rest before it.
-    assert last == topic("a", "status") and unpacked(payload)["online"] is False
+    assert told[-1] is False
+    heard.link.close()
 
 
 def guessed(pairing: TablePairing, id_: str, code: str) -> dict[str, Any] | None:

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from tests.device.hall.brokers import ROOT, mosquitto, soon
+from tests.device.hall.brokers import ROOT, Wire, mosquitto, soon
 from tests.device.outputs.broker.test_broker import Following
 from tests.engine.table import deal, play, tell
 
@@ -71,7 +71,8 @@ def configuration() -> str:
 
 def test_home_assistant_finds_a_table_shows_it_and_acts_on_it(tmp_path: Path) -> None:
     with mosquitto(tmp_path) as broker, home(tmp_path / "home", broker.port) as house:
-        table = Following(broker.address, tmp_path / "table", "table-1", title="Table 1", buttons=True)
+        wire = Wire(broker.port)
+        table = Following(wire.address, tmp_path / "table", "table-1", title="Table 1", buttons=True)
         soon(lambda: house.has(trump="spades", score_0="0", score_1="0", turn="2", question="none"), 60)
         states = house.ask("states")
         assert states["event.hisabu_table_1_alert"] == "unknown"
@@ -93,11 +94,12 @@ def test_home_assistant_finds_a_table_shows_it_and_acts_on_it(tmp_path: Path) ->
         assert (lamp["service"], lamp["color_name"]) == ("light.turn_on", "red")
         assert speaker["service"] == "tts.speak" and "9♠" in speaker["message"]
         assert house.ask("states")["event.hisabu_table_1_alert"] != "unknown"
-        table.loses_power()
+        table.loses_power(wire)
         soon(lambda: house.has(trump="unavailable", score_0="unavailable"), 60)
         again = Following(broker.address, tmp_path / "table", "table-1", title="Table 1", buttons=True)
         soon(lambda: house.has(trump="spades", score_0="0"))
         later = {call["service"] for call in house.ask("calls")[3:]}
         assert later == {"light.turn_on"}, "what was said once is not said again"
         again.output.close()
+        wire.close()
         assert [line for line in house.ask("said") if line.startswith("homeassistant.components")] == []
