@@ -13,6 +13,7 @@ if str(HERE.parent) not in sys.path:
 from device import words  # noqa: E402
 from device.keeping.settings import Settings, output_keys  # noqa: E402
 from engine.games import GAMES  # noqa: E402
+from engine.options import Option, OptionValue  # noqa: E402
 
 HEADS = {
     "en": ("| rule | values, the first is the default | what it decides |", "| setting | default | |", "to"),
@@ -23,10 +24,18 @@ HEADS = {
     ),
 }
 """Of the tables, by language, and the word between two numbers."""
+APOSTROPHES = {"en": "'", "fr": "’"}
+"""As the pages write them; messages have the one of a keyboard."""
 UNDER, HOUSES = (
     {"en": "under [outputs]", "fr": "sous [outputs]"},
     {"en": "house rules, by game: [options.turufu]", "fr": "les règles de la maison, par jeu : [options.turufu]"},
 )
+
+
+def typeset(text: str, language: str) -> str:
+    """A message as the pages write it: what is code in it stays."""
+    parts = text.split("`")
+    return "`".join(part if odd % 2 else part.replace("'", APOSTROPHES[language]) for odd, part in enumerate(parts))
 
 
 def house_rules(language: str) -> str:
@@ -34,21 +43,33 @@ def house_rules(language: str) -> str:
     lines = []
     for kind in GAMES.values():
         lines += [
-            f"## {kind.name}",
+            f"## {typeset(words.game_name(kind.name, language), language)} (`{kind.name}`)",
             "",
             HEADS[language][0],
             "|---|---|---|",
         ]
         for option in kind.options:
-            values = [str(value).lower() if isinstance(value, bool) else str(value) for value in option.values]
+            values = [written(option, value, language, kind.name) for value in option.values]
             numbers = [value for value in option.values if isinstance(value, int) and not isinstance(value, bool)]
             if len(values) > 8 and numbers:
-                values = [values[0], f"{min(numbers)} {HEADS[language][2]} {max(numbers)}"]
-            lines.append(
-                f"| `{option.name}` | {', '.join(values)} | {words.option_about(option.name, language, kind.name)} |"
-            )
+                values = [values[0], f"`{min(numbers)}` {HEADS[language][2]} `{max(numbers)}`"]
+            about = typeset(words.option_about(option.name, language, kind.name), language)
+            lines.append(f"| `{option.name}` | {', '.join(values)} | {about} |")
         lines.append("")
     return "\n".join(lines).rstrip()
+
+
+def written(option: Option, value: OptionValue, language: str, game: str) -> str:
+    """A value as it is typed, and what the device calls it where that is another word."""
+    if isinstance(value, bool):
+        return f"`{str(value).lower()}`"
+    called = typeset(words.value_name(option.name, value, language, game), language)
+    return f"`{value}`" if str(value).startswith(called.rstrip(".")) else f"`{value}` ({called})"
+
+
+def key_about(name: str, language: str) -> str:
+    """What a setting is for, in one cell."""
+    return typeset(words.say(language, f"help-key_{name}").replace("|", "\\|"), language)
 
 
 def settings(language: str) -> str:
@@ -58,15 +79,14 @@ def settings(language: str) -> str:
     for field in dataclasses.fields(Settings):
         if field.name == "outputs":
             for name in output_keys():
-                lines.append(f'| `{name}` | `""` | {UNDER[language]}: {words.say(language, f"help-key_{name}")} |')
+                lines.append(f'| `{name}` | `""` | {UNDER[language]}: {key_about(name, language)} |')
             continue
         if "key" not in field.metadata:
             lines.append(f"| `{field.name}` | | {HOUSES[language]} |")
             continue
         key = field.metadata["key"]
         default = json.dumps(key.kind.written(getattr(defaults, field.name)))
-        about = words.say(language, f"help-key_{field.name}").replace("|", "\\|")
-        lines.append(f"| `{field.name}` | `{default}` | {about} |")
+        lines.append(f"| `{field.name}` | `{default}` | {key_about(field.name, language)} |")
     return "\n".join(lines)
 
 
