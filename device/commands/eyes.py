@@ -15,7 +15,7 @@ def add_parsers(commands: Any) -> None:
         help="cards",
         description="cards_about",
     )
-    cards.add_argument("images", nargs="+", type=Path, metavar="IMAGE")
+    cards.add_argument("images", nargs="+", type=Path, metavar="IMAGE", help="card_pictures")
     cards.add_argument("--json", action="store_true", help="json")
     cards.add_argument("--draw", type=Path, metavar="OUT", help="draw")
     add_language(cards)
@@ -25,7 +25,7 @@ def add_parsers(commands: Any) -> None:
         help="enrol",
         description="enrol_about",
     )
-    enrol.add_argument("images", nargs="*", type=Path, metavar="PICTURE")
+    enrol.add_argument("images", nargs="*", type=Path, metavar="PICTURE", help="enrol_pictures")
     enrol.add_argument("--cards", help="enrol_cards")
     enrol.add_argument(
         "--camera",

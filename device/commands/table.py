@@ -54,8 +54,9 @@ def add_parsers(commands: Any) -> None:
     run.set_defaults(run=run_device, preset=None, options=None)
 
     demo = commands.add_parser("demo", help="demo")
-    demo.add_argument("game", nargs="?", default="turufu", choices=tuple(GAMES), metavar="GAME")
-    demo.add_argument("--players", type=int, metavar="N")
+    games = Help("demo_game", allowed=", ".join(GAMES))
+    demo.add_argument("game", nargs="?", default="turufu", choices=tuple(GAMES), metavar="GAME", help=games)
+    demo.add_argument("--players", type=int, metavar="N", help="run_players")
     demo.add_argument("--seed", type=_seed, default=1, metavar="N", help="seed")
     demo.add_argument("--fast", action="store_true", help="fast")
     add_language(demo)

@@ -77,7 +77,7 @@ def test_an_error_goes_from_one_process_to_another() -> None:
             {"event": "play", "card": "1X"},
             "play : card : « 1X » n'est pas une carte ; écrivez la valeur puis la couleur",
         ),
-        ({"event": "dance"}, "l'événement « dance » n'existe pas ; choisissez entre deal"),
+        ({"event": "dance"}, "l'événement « dance » n'existe pas ; choisissez parmi deal"),
         ({"event": "play"}, "play : il manque card"),
         ("[]", "un événement s'écrit"),
     ],
@@ -105,7 +105,7 @@ def test_a_step_that_fails_is_told_with_what_to_do() -> None:
 def test_facts_are_told_as_they_are() -> None:
     with pytest.raises(OptionError) as error:
         Match("turufu", 4, {"follow": "maybe {not}"})
-    assert in_words(error.value, "fr") == "follow = maybe {not} : choisissez entre always, after_stock, never"
+    assert in_words(error.value, "fr") == "follow = maybe {not} : choisissez parmi always, after_stock, never"
     places = [GameError("place_of", found=found, wanted=wanted) for found, wanted in (("8H", "7H"), ("9H", "8H"))]
     said = in_words(GameError("cards_order", places=places), "fr")
     assert said.startswith("L'ordre est différent : 8H est à la place de 7H, 9H est à la place de 8H.")
@@ -146,7 +146,7 @@ def test_the_command_line_says_all_of_itself_in_every_language(language: str) ->
     [
         ("", "hisabu : il manque : COMMANDE"),
         ("referee", "hisabu referee : il manque : JEU"),
-        ("referee chess", "JEU : 'chess' n'est pas possible ; choisissez entre "),
+        ("referee chess", "JEU : 'chess' n'est pas possible ; choisissez parmi "),
         ("run --players two", "--players : 'two' n'est pas un nombre entier"),
         ("run --nothing", "hisabu : inconnu ici : --nothing"),
         ("demo --seed", "--seed : il faut une valeur"),
@@ -154,7 +154,7 @@ def test_the_command_line_says_all_of_itself_in_every_language(language: str) ->
         ("perft x", "PROFONDEUR : « x » n'est pas un nombre de coups"),
         ("seeds a.jpg --grid 5", "« 5 » n'est pas un tablier : écrivez rangées x colonnes"),
         ("seeds a.jpg --corners 1,1 2 3,3 4,4", "--corners : « 2 » n'est pas un point"),
-        ("run --auto=x", "--auto : ne prend pas de valeur, pas 'x'"),
+        ("run --auto=x", "--auto : ne prend pas de valeur ; enlevez 'x'"),
         ("matches --settings", "--settings : il faut une valeur"),
         ("panel show --seconds 99", "« 99 » n'est pas une durée de 0 à 60 secondes"),
     ],

@@ -7,6 +7,6 @@ live-in_use = Another hisabu is running and uses { $folder }. Stop it first (Ctr
 live-part_failed = Something failed inside; see the lines above. { $kept } The next hisabu run continues the match. If it happens again: hisabu run --record FOLDER, and report it with that folder.
 live-page = Page for phones: { $address }
 live-service_failed = Something failed inside; see the lines above. { $kept } The device restarts in a few seconds and continues the match. If it keeps happening: sudo hisabu setup --record /var/lib/hisabu/recordings, sudo systemctl restart hisabu, and report it with the newest folder there and journalctl -u hisabu.
-live-service_stopped = Stopped as asked. It says failed because something failed earlier (see "brain failed" above). { $kept } sudo systemctl start hisabu continues the match. If it happens again: sudo hisabu setup --record /var/lib/hisabu/recordings, and report it with the newest folder there.
+live-service_stopped = Stopped as asked. systemd says failed because something failed earlier (see "brain failed" above). { $kept } sudo systemctl start hisabu continues the match. If it happens again: sudo hisabu setup --record /var/lib/hisabu/recordings, and report it with the newest folder there.
 live-all_kept = Nothing is lost.
 live-not_all_kept = Everything up to the memory card's failure is kept.

@@ -1,8 +1,8 @@
 message-too_long = The message is too long: { $bytes } bytes.
-message-no_json = The message is not JSON from column { $at } on.
+message-no_json = The message stops being valid JSON at column { $at }.
 message-too_deep = The message is nested too deep.
 message-number = This number cannot be used: { $number }
-message-letter = The message holds a letter that cannot be kept.
+message-letter = The message has a character that cannot be stored.
 message-no_object = The message is not a JSON object.
 message-missing = "{ $name }" is missing.
 message-field = "{ $name }" is not what it must be.

@@ -1,8 +1,8 @@
 message-too_long = Message trop long : { $bytes } octets.
-message-no_json = Le message n'est plus du JSON à partir de la colonne { $at }.
+message-no_json = Le message n'est plus du JSON valide à la colonne { $at }.
 message-too_deep = Le message a trop de niveaux.
 message-number = Ce nombre ne peut pas servir : { $number }
-message-letter = Le message contient une lettre qui ne peut pas être gardée.
+message-letter = Le message contient un caractère impossible à enregistrer.
 message-no_object = Le message n'est pas un objet JSON.
 message-missing = Il manque « { $name } ».
 message-field = « { $name } » n'est pas ce qu'il faut.

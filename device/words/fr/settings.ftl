@@ -1,6 +1,6 @@
 settings-value = { $key } = { $value } ne va pas. Permis : { $allowed }
-settings-display = display = { $value } : avec build = { $build }, choisissez entre { $allowed }
-settings-players = players = { $value } : avec game = { $game } et ces règles, choisissez entre { $allowed }
+settings-display = display = { $value } : avec build = { $build }, choisissez parmi { $allowed }
+settings-players = players = { $value } : avec game = { $game } et ces règles, choisissez parmi { $allowed }
 settings-seats = device_seat = { $value } : avec game = { $game }, choisissez une place de 1 à { $most }, ou 0 pour aucune
 settings-seat_of_game = device_seat = { $value } : nommez aussi le jeu, par exemple --game belote : l'appareil ne peut pas demander de carte avant de savoir à quoi l'on joue
 settings-no_seat = device_seat = { $value } : les places sont pour les cartes. À { $game } : --against NIVEAU
@@ -10,7 +10,7 @@ settings-no_option = la règle { $key } n'existe pas ; { $hint }
 settings-options = options = { $value } : écrivez une section pour chaque jeu, comme [options.turufu]
 settings-house = { $key } = { $value } : écrivez une section, [{ $key }]
 settings-hint_near = vouliez-vous dire { $near } ?
-settings-hint_known = choisissez entre { $known }
+settings-hint_known = choisissez parmi { $known }
 settings-hint_below = écrivez cela sous [options.{ $game }]
 settings-no_text = ce n'est pas du texte (octet { $byte })
 settings-no_toml = ce n'est pas du TOML

@@ -1,12 +1,12 @@
 slip-required = il manque : { $names }
 slip-unrecognized = inconnu ici : { $names }
 slip-one_argument = il faut une valeur
-slip-at_most_one = il faut une valeur au plus
+slip-at_most_one = une seule valeur au plus
 slip-at_least_one = il faut au moins une valeur
 slip-some_arguments = il faut { $count } valeurs
 slip-ambiguous = { $option } peut vouloir dire { $matches }
-slip-no_value = ne prend pas de valeur, pas { $value }
+slip-no_value = ne prend pas de valeur ; enlevez { $value }
 slip-not_whole = { $value } n'est pas un nombre entier
-slip-invalid_choice = { $value } n'est pas possible ; choisissez entre { $choices }
+slip-invalid_choice = { $value } n'est pas possible ; choisissez parmi { $choices }
 slip-only_with = pas avec { $option }
 slip-argument = { $option } : { $error }

@@ -64,7 +64,7 @@ def test_what_people_type_instead_is_understood(
 def test_it_teaches_what_was_better(turns: list[str]) -> None:
     seeds = table("awale", teaches=True)
     said = played(seeds, turns)
-    assert "captures" in said or "The best turn." in said or "leads to a better board" in said
+    assert "captures" in said or "That was the best turn." in said or "leads to a better board" in said
 
 
 def test_the_device_may_begin() -> None:
@@ -144,5 +144,5 @@ def test_ten_lessons_answered_wrong_and_right(name: str, every: int) -> None:
         answers.append(lesson.best)
     typed = iter(answers)
     said = "\n".join(screen.lessons(lambda: next(typed, None)))
-    assert said.count("The best turn.") == 10 and said.count("Try again.") == len(answers) - 10
+    assert said.count("That was the best turn.") == 10 and said.count("Try again.") == len(answers) - 10
     assert "Lesson 10 of 10" in said and said.endswith("That was the last lesson.")
