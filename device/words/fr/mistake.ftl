@@ -67,7 +67,7 @@ mistake-no_answer = il n'y a pas de réponse { $answer }
 mistake-option_value = { $name } = { $value } : choisissez parmi { $allowed }
 mistake-unknown_option = la règle « { $name } » n'existe pas ; choisissez parmi { $allowed }
 mistake-unknown_game = le jeu « { $value } » n'existe pas ; choisissez parmi { $allowed }
-mistake-head_start = pas d'avance de { $by } pour le côté { $side } : il y a { $sides } côtés, et le plus est { $most }
+mistake-head_start = pas d'avance de { $by } pour le camp { $side } : il y a { $sides } camps, et le plus est { $most }
 mistake-unknown_preset = les règles « { $value } » n'existent pas ; choisissez parmi { $allowed }
 mistake-players = { $game } ne se joue pas à { $players } ; joueurs : { $allowed }
 mistake-no_sides = teams = sides : { $players } joueurs ne font pas deux camps égaux
