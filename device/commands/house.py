@@ -25,6 +25,7 @@ from device.keeping.settings import (
     KEYS,
     Settings,
     SettingsError,
+    check_seat_of_device,
     load,
     not_allowed,
     output_keys,
@@ -200,6 +201,8 @@ def _answered(settings: Settings, given: Mapping[str, Any], house: Mapping[str, 
         settings = read({"options": {settings.game: {**settings.options.get(settings.game, {}), **rules}}}, settings)
     elif ask and settings.game != AUTO:
         settings = _asked_house(settings)
+    if "device_seat" in given:
+        check_seat_of_device(settings)
     return read({}, settings)
 
 

@@ -313,7 +313,7 @@ def test_setup_keeps_what_is_there(tmp_path: Path, setup: Setup) -> None:
 
 def test_every_key_can_be_given_as_an_option(tmp_path: Path, setup: Setup) -> None:
     given = {
-        "lang": "shi", "game": "mraha", "players": "2", "preset": "kiswahili", "against": "3",
+        "lang": "shi", "game": "turufu", "players": "2", "preset": "kiswahili", "against": "3",
         "device-begins": "yes", "device-seat": "2", "head-start": "4", "head-start-side": "2",
         "seats": "Zaïna", "seat-zero": "left",
         "seats-deg": "0, 170.5", "middle": "-0.2, 0.1", "trick-reach": "0.5",
@@ -331,6 +331,7 @@ def test_every_key_can_be_given_as_an_option(tmp_path: Path, setup: Setup) -> No
     assert ran.returncode == 0, ran.stderr
     wanted = replace(
         ELSEWHERE,
+        game="turufu",
         seats=("Zaïna",),
         panel="/dev/ttyACM0",
         camera="/films",
@@ -356,6 +357,10 @@ def test_another_build_suggests_its_own_display_and_camera(tmp_path: Path, setup
         (["--yes", "--brightness", "9", "--sound", "loud"], "", "brightness = 9"),
         (["--yes", "--brightness", "9", "--sound", "loud"], "", "sound = loud"),
         (["--yes", "--game", "turufu", "--set", "folow=never"], "", "did you mean follow?"),
+        (["--yes", "--game", "sueca", "--device-seat", "5"], "", "choose from 1 to 4, or 0 for no seat"),
+        (["--yes", "--game", "turufu", "--players", "2", "--device-seat", "4"], "", "choose from 1 to 2"),
+        (["--yes", "--game", "mraha", "--device-seat", "1"], "", "seats are for card games"),
+        (["--yes", "--game", "auto", "--device-seat", "4"], "", "name the game too"),
         (["--yes", "--set", "follow"], "", "write it as option=value"),
         (["--yes", "--set", "follow=never"], "", "also name the game, with --game"),
     ],
