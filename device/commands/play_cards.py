@@ -6,6 +6,7 @@ from random import Random
 
 from device import words
 from engine.cards import Card
+from engine.games import GAMES
 from engine.playing import CardsPlayed
 from engine.rules.tricks import TrickGame
 from engine.search.cards import LEVEL_SAMPLES, CardPlayer, SeatView
@@ -13,7 +14,9 @@ from engine.search.cards import LEVEL_SAMPLES, CardPlayer, SeatView
 PERSON = 0
 UNDO, HINT, HELP, QUIT = "undo", "hint", "help", "quit"
 MUCH = 0.25
-"""Games given away that are worth a word."""
+"""Games given away, or points of a match to a few, that are worth a word."""
+MUCH_OF_CARDS = 5
+"""The same where the points of the cards are the score: a king and what lies about in it by chance."""
 SIGNS = {sign: suit for suit, sign in words.SUIT_SIGNS.items()}
 
 
@@ -29,9 +32,9 @@ class TrickScreen:
     table: CardsPlayed = field(init=False)
     _players: dict[int, CardPlayer] = field(init=False)
     _adviser: CardPlayer = field(init=False)
-    _moves: list[int] = field(default_factory=list)
-    """Who made each move."""
-    _tricks: list[str] = field(default_factory=list)
+    _moves: list[tuple[int, tuple[str, ...], str]] = field(default_factory=list)
+    """Who made each move, and what was told of the deal before it."""
+    _tricks: tuple[str, ...] = ()
     """What is told of the tricks of this deal."""
     _better: str = ""
     """What was better than the person's card in this trick."""
@@ -111,25 +114,29 @@ class TrickScreen:
 
     def _undo(self) -> Iterator[str]:
         """Back to the person's last decision."""
-        if PERSON not in self._moves:
+        if not any(seat == PERSON for seat, *_ in self._moves):
             yield self._say("nothing_to_undo")
             return
-        while self._moves:
+        seat = None
+        while seat != PERSON:
             self.table.pop()
-            if self._moves.pop() == PERSON:
-                return
+            seat, self._tricks, self._better = self._moves.pop()
 
     def _taught(self, move: str) -> Iterator[str]:
         """How much a card gave away, and what was better."""
+        self._better = ""
         worths = self._adviser.worths(SeatView.of(self.table, PERSON))
         if len(worths) < 2 or move not in worths:
             return
-        best = max(worths, key=lambda one: worths[one])
+        best = max(worths, key=lambda move: worths[move])
         lost = worths[best] - worths[move]
-        if lost < MUCH:
+        by_points = GAMES[self.game.name].by_points
+        of_cards = by_points and self.game.all_points > 0
+        if lost < (MUCH_OF_CARDS if of_cards else MUCH):
             yield self._say("best")
             return
-        self._better = self._say("cards_gave", turn=_move_sign(best), games=round(lost, 1))
+        facts = {"unit": "points" if by_points else "games", "lost": round(lost) if of_cards else round(lost, 1)}
+        self._better = self._say("cards_gave", turn=_move_sign(best), **facts)
         yield self._better
 
     def _push(self, move: str) -> Iterator[str]:
@@ -138,16 +145,15 @@ class TrickScreen:
         yield self._say("cards_laid", seat=self._named(seat), card=_move_sign(move))
         trick = [*table.before, move] if laid else []
         leader, trump, deals = table.leader, table.trump, len(table.outcomes)
+        self._moves.append((seat, self._tricks, self._better))
         table.push(move)
-        self._moves.append(seat)
         if len(trick) == self.game.players:
             place = self.game.winning(trick, trump)
             winner = (leader + place) % self.game.players
-            told = self._say(
-                "cards_trick", seat=self._named(winner), cards=_signs(trick), card=words.card_sign(trick[place])
-            )
+            facts = {"cards": _signs(trick), "card": words.card_sign(trick[place])}
+            told = self._say("cards_trick", yours=winner == PERSON, seat=self._named(winner), **facts)
             yield told
-            self._tricks.append(f"{told} {self._better}".strip())
+            self._tricks = (*self._tricks, f"{told} {self._better}".strip())
             self._better = ""
         if len(table.outcomes) > deals:
             yield from self._deal_over()
@@ -157,7 +163,7 @@ class TrickScreen:
         if self.teaches:
             yield ""
             yield from (f"{number}. {told}" for number, told in enumerate(self._tricks, 1))
-        self._tricks = []
+        self._tricks = ()
         yield self._say("cards_deal", games=words.by_side(self.table.score.games))
 
 

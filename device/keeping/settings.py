@@ -162,7 +162,7 @@ def _fraction(low: float) -> ValueKind:
         assert isinstance(value, int | float)
         return float(value)
 
-    return ValueKind("fraction", read, _number, facts={"low": low})
+    return ValueKind("fraction", read, _number, facts={"low": _toml(low)})
 
 
 def _number(text: str) -> object:
@@ -210,7 +210,7 @@ def _numbers(most: int, low: float, high: float, fewest: int = 0) -> ValueKind:
         return [_number(part.strip()) for part in text.split(",")] if text.strip() else []
 
     what = "numbers" if fewest == most else "numbers_at_most"
-    return ValueKind(what, read, typed, list, {"most": most, "low": low, "high": high})
+    return ValueKind(what, read, typed, list, {"most": most, "low": _toml(low), "high": _toml(high)})
 
 
 def _corners() -> ValueKind:

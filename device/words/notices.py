@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from device.words.messages import filled, messages, pattern_of
-from device.words.say import say
+from device.words.say import figure, say
 from engine.cards import JOKER, Card, is_card, rank_of, suit_of
 from engine.games import GAMES
 from engine.match import Match
@@ -258,7 +258,7 @@ class _NoticeFacts:
                 return sentence(value, self.language, self.seats, self.sides, self.game)
             case "checked" | "shown_in":
                 return ", ".join(map(str, value))
-        return str(value)
+        return figure(value, self.language) if isinstance(value, float) else str(value)
 
     def _seat(self, seat: int | None) -> str:
         return seat_name(seat, self.language, self.seats)

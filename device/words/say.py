@@ -22,6 +22,11 @@ def say(language: str, name: str, /, **facts: Any) -> str:
     return filled(pattern_of(name, language), _Given(facts, language), language)
 
 
+def figure(number: float, language: str) -> str:
+    """A number as a language writes it: figure(0.5, "fr") is "0,5"."""
+    return str(number) if language == "en" else str(number).replace(".", ",")
+
+
 def has(language: str, name: str) -> bool:
     """Whether there is a message of that name."""
     return name in messages(language, name.split("-", 1)[0])
@@ -87,6 +92,8 @@ def _shown(value: Any, language: str) -> str:
         text = in_words(value, language)
     elif isinstance(value, list | tuple):
         text = ", ".join(_shown(part, language) for part in value)
+    elif isinstance(value, float):
+        text = figure(value, language)
     else:
         text = str(value(language) if callable(value) else value)
     half = LONGEST_FACT // 2

@@ -1,7 +1,7 @@
 // Messages and notices in the phone's language: what device/words/messages.py and notices.py do, from the same files.
-let messages = {}, plurals = (number) => (number === 1 ? "one" : "other");
+let messages = {}, plurals = (number) => (number === 1 ? "one" : "other"), point = ".";
 /** The messages of a language, from now on. */
-export const speak = (found, language) => { messages = found; const rules = new Intl.PluralRules(language === "en" ? "en" : "fr"); plurals = (number) => rules.select(number); };
+export const speak = (found, language) => { messages = found; point = language === "en" ? "." : ","; const rules = new Intl.PluralRules(language === "en" ? "en" : "fr"); plurals = (number) => rules.select(number); };
 /** Whether there is a message of that name. */
 export const said = (name) => messages[name] !== undefined;
 
@@ -15,8 +15,10 @@ const filled = (pattern, raw, shown) => (typeof pattern === "string" ? [pattern]
   const one = chosen(part.when, raw(part.pick));
   return filled(one === null ? part.else : part.when[one], raw, shown);
 }).join("");
+/** A fact as it is; a number as the language writes it. */
+const plain = (value) => (typeof value === "number" ? String(value).replace(".", point) : String(value));
 /** A message by its name, with its facts: t("table-player", { number: 3 }). */
-export const t = (name, facts = {}) => (said(name) ? filled(messages[name], (fact) => facts[fact], (fact) => String(facts[fact] ?? "?")) : name);
+export const t = (name, facts = {}) => (said(name) ? filled(messages[name], (fact) => facts[fact], (fact) => plain(facts[fact] ?? "?")) : name);
 
 const SIGNS = { C: "♣", D: "♦", H: "♥", S: "♠" };
 const LETTERS = "hisabu-letters", OF_PACKS = { KQJ: { K: "K", Q: "Q", J: "J" }, RDV: { K: "R", Q: "D", J: "V" } };
@@ -129,7 +131,7 @@ const pitName = ([row, column], player, [rows, columns]) => {
 };
 const seenWhere = (seen, at) => t(`notice-seen_${["turn_up", "paid", "pillaged", "taken_up"].find((one) => one in seen) ?? "played"}`, { seat: seatWord(seen.seat ?? null, at), trick: seen.trick });
 const SAID = {
-  key: moveName, wanted: moveName, duty: (duty) => t(`notice-duty_${duty}`), must: (duty) => t(`notice-must_${duty}`), player: (player) => t(`table-${player}`), card: cardSign, was: cardSign,
+  key: moveName, wanted: moveName, best: moveName, reply: moveName, duty: (duty) => t(`notice-duty_${duty}`), must: (duty) => t(`notice-must_${duty}`), player: (player) => t(`table-${player}`), card: cardSign, was: cardSign,
   suit: (suit) => t(`card-suit_${suit}`), game: gameName, shown: (cards) => cards.map(cardSign).join(" "), among: (cards) => cards.map(cardSign).join(" "),
   points: bySide, games: bySide, match: bySide, tricks: bySide, parties: bySide, checked: (tricks) => tricks.join(", "), shown_in: (tricks) => tricks.join(", "),
   seat: seatWord, winner: seatWord, taker: seatWord, dealer: seatWord, side: sideWord, loser: sideWord, revoked: sideWord, first_seen: seenWhere,
@@ -143,5 +145,5 @@ const SAID = {
 const OF_NOTHING = ["key", "seat", "winner", "taker", "dealer"];
 const shown = (notice, name, at) => {
   const value = raw(notice, name);
-  return value === null && !OF_NOTHING.includes(name) ? "?" : name in SAID ? SAID[name](value, at, notice) : String(value);
+  return value === null && !OF_NOTHING.includes(name) ? "?" : name in SAID ? SAID[name](value, at, notice) : plain(value);
 };

@@ -18,8 +18,14 @@ play-cards_lie = Trump { $trump }, turned up { $turn_up }. On the table: { $tric
 play-cards_hand = Your hand: { $cards }
 play-cards_forbidden = You may not play { $card }: { $why }. You may play { $turns }.
 play-cards_laid = { $seat }: { $card }
-play-cards_trick = { $seat } wins the trick with { $card }: { $cards }.
-play-cards_gave = { $turn } was better. Gain in games: { $games }.
+play-cards_trick = { $yours ->
+    [true] You win the trick with { $card }: { $cards }.
+   *[false] { $seat } wins the trick with { $card }: { $cards }.
+}
+play-cards_gave = { $turn } was better. Gain in { $unit ->
+    [points] points
+   *[games] games
+}: { $lost }.
 play-cards_deal = The deal is over. Score: { $games }
 play-cards_won = You win the match.
 play-cards_lost = The others win the match.

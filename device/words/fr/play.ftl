@@ -18,8 +18,14 @@ play-cards_lie = Atout { $trump }, retourne { $turn_up }. Sur la table : { $tric
 play-cards_hand = Votre main : { $cards }
 play-cards_forbidden = Vous ne pouvez pas jouer { $card } : { $why }. Vous pouvez jouer { $turns }.
 play-cards_laid = { $seat } : { $card }
-play-cards_trick = { $seat } remporte le pli avec { $card } : { $cards }.
-play-cards_gave = { $turn } était meilleur. Gain en jeux : { $games }.
+play-cards_trick = { $yours ->
+    [true] Vous remportez le pli avec { $card } : { $cards }.
+   *[false] { $seat } remporte le pli avec { $card } : { $cards }.
+}
+play-cards_gave = { $turn } était meilleur. Gain en { $unit ->
+    [points] points
+   *[games] jeux
+} : { $lost }.
 play-cards_deal = La donne est finie. Score : { $games }
 play-cards_won = Vous gagnez la partie.
 play-cards_lost = Les autres gagnent la partie.

@@ -1,7 +1,9 @@
 """A person plays bao and awalé against the device in a terminal: types turns, asks, takes back, is taught."""
 
 import io
-from collections.abc import Iterable
+import re
+from collections.abc import Callable, Iterable
+from types import SimpleNamespace
 
 import pytest
 
@@ -12,6 +14,7 @@ from engine.games import game_kind
 from engine.playing import game_of
 from engine.referee.board_judge import BoardJudge
 from engine.search import Limits, Searcher, SeedPlayer
+from engine.search.cards import LEVEL_SAMPLES
 from engine.search.lessons import LESSONS
 from engine.search.seeds import searched
 from tests.sizes import slow
@@ -26,6 +29,32 @@ def table(name: str, person: int = 0, teaches: bool = False, language: str = "en
 def played(seeds: SeedScreen, typed: Iterable[str]) -> str:
     waiting = iter(typed)
     return "\n".join(seeds.play(lambda: next(waiting, None)))
+
+
+@pytest.fixture
+def typing(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Callable[..., str]:
+    """The command with somebody who reads all that was printed before he types; all of it in the end."""
+    monkeypatch.setitem(LEVEL_SAMPLES, 5, 2)
+
+    def run(command: str, answer: Callable[[str], str]) -> str:
+        said = ""
+
+        def readline() -> str:
+            nonlocal said
+            said += capsys.readouterr().out
+            return answer(said) + "\n"
+
+        monkeypatch.setattr("sys.stdin", SimpleNamespace(readline=readline))
+        assert main(["play", *command.split()]) == 0
+        return said + capsys.readouterr().out
+
+    return run
+
+
+def first_allowed(said: str) -> str:
+    """The first card that may be played, until the deal is over."""
+    over = "The deal is over" in said or "La donne est finie" in said
+    return "quit" if over else re.findall(r"(?:Your turn|À vous) ?: (\S+)", said)[-1]
 
 
 @pytest.mark.parametrize("name", ["mraha", "awale"])
@@ -67,6 +96,12 @@ def test_it_teaches_what_was_better(turns: list[str]) -> None:
     assert "captures" in said or "That was the best turn." in said or "leads to a better board" in said
 
 
+def test_french_writes_a_comma(typing: Callable[..., str]) -> None:
+    turns = iter(["f", "a", "quit"])
+    said = typing("awale --teach --level 1 --seed 3 --lang fr", lambda said: next(turns))
+    assert re.search(r"Graines (gagnées|épargnées) : \d,\d\.$", said, re.MULTILINE)
+
+
 def test_the_device_may_begin() -> None:
     assert "Hisabu plays " in played(table("mraha", person=1), ["quit"]).partition("Your turn")[0]
 
@@ -91,6 +126,45 @@ def test_cards_with_the_device_in_every_other_seat(game: str) -> None:
     said = "\n".join(table.play(first))
     assert "Your hand: " in said and "wins the trick with" in said and "The deal is over. Score: " in said
     assert "\n1. " in said  # What every trick turned on.
+
+
+def test_tricks_taken_back_are_no_tricks_of_the_deal(typing: Callable[..., str]) -> None:
+    takes_back = iter([True])
+
+    def answer(said: str) -> str:
+        return "undo" if " the trick with" in said and next(takes_back, False) else first_allowed(said)
+
+    said = typing("sueca --teach --level 1 --seed 4 --lang en", answer)
+    assert not next(takes_back, False)
+    assert re.findall(r"^(\d+)\. ", said, re.MULTILINE) == list(map(str, range(1, 11)))
+
+
+@pytest.mark.parametrize(("game", "seed"), [("sueca", 4), ("belote", 10)])
+def test_what_was_better_stands_beside_its_own_trick(typing: Callable[..., str], game: str, seed: int) -> None:
+    lines = typing(f"{game} --teach --level 1 --seed {seed} --lang en", first_allowed).splitlines()
+    told, better = [], ""
+    listed = [line for line in lines if re.match(r"\d+\. ", line)]
+    for line in lines:
+        if line.startswith("Your turn"):
+            better = ""
+        elif re.match(r"\S+ was better", line):
+            better = line
+        elif " the trick with" in line and line not in listed:
+            told.append(f"{line} {better}".strip())
+    assert listed == [f"{at}. {line}" for at, line in enumerate(told, 1)]
+
+
+@pytest.mark.parametrize(
+    ("game", "seed", "worth"),
+    [("sueca", 4, r"jeux : \d+,\d"), ("triomphe", 5, r"points : \d+,\d"), ("belote", 4, r"points : \d+")],
+)
+def test_a_better_card_is_worth_what_the_match_is_won_by(
+    typing: Callable[..., str], game: str, seed: int, worth: str
+) -> None:
+    said = typing(f"{game} --teach --level 1 --seed {seed} --lang fr", first_allowed)
+    assert "Vous remportez le pli avec " in said and "Vous remporte " not in said
+    given = re.findall(r"était meilleur. Gain en (.*)\.$", said, re.MULTILINE)
+    assert given and all(re.fullmatch(worth, words) for words in given)
 
 
 def test_a_card_is_typed_hinted_and_taken_back() -> None:

@@ -25,7 +25,8 @@ def test_a_phone_says_what_the_device_says(chromium: Any, tmp_path: Path, langua
         (notice, "mraha") for notice in every_board_notice()
     ]
     which = {"notice": "question", "about": "which_turn", "choices": ["taken_back F3-", "F2+ F1-", "taken_back"]}
-    notices.append((which, "mraha"))
+    advice = {"notice": "advice", "reason": "place", "best": "F3-", "seeds": 2.7, "captured": 0, "reply": None}
+    notices += [(which, "mraha"), (advice, "mraha")]
     with room(tmp_path, turufu()) as table, phone(chromium, table.at) as page:
         said = page.evaluate(SAY, [notices, language, SEATS, SIDES])
     for (notice, game), sentence in zip(notices, said, strict=True):
