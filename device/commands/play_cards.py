@@ -29,6 +29,8 @@ class TrickScreen:
     seed: int
     language: str
     teaches: bool = False
+    advice_samples: int = LEVEL_SAMPLES[max(LEVEL_SAMPLES)]
+    """So many ways the hidden cards may lie are thought through for a hint."""
     table: CardsPlayed = field(init=False)
     _players: dict[int, CardPlayer] = field(init=False)
     _adviser: CardPlayer = field(init=False)
@@ -44,7 +46,7 @@ class TrickScreen:
         samples = LEVEL_SAMPLES[self.level]
         seats = range(1, self.game.players)
         self._players = {seat: CardPlayer(self.seed + seat, samples) for seat in seats}
-        self._adviser = CardPlayer(self.seed, LEVEL_SAMPLES[max(LEVEL_SAMPLES)])
+        self._adviser = CardPlayer(self.seed, self.advice_samples)
 
     def play(self, typed: Callable[[], str | None]) -> Iterator[str]:
         """What is to be printed, line by line; typed is asked whenever the person is to play."""

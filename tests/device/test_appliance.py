@@ -204,11 +204,22 @@ def test_what_systemd_calls_failed_is_said_in_its_journal(
     assert said in caplog.messages[-1] and "Nothing is lost" in caplog.messages[-1]
 
 
-def test_what_a_full_card_did_not_take_is_not_called_kept(settings: Settings) -> None:
-    table = start(replace(settings, language="fr"))
-    assert "Rien n'est perdu" in table._what_failed(by_systemd=True, asked=False)
-    table.table.trouble("journal_full", True)
-    assert "qui précède la panne de la carte mémoire" in table._what_failed(by_systemd=True, asked=False)
+@pytest.mark.parametrize(
+    ("full", "said"), [(False, "Rien n'est perdu"), (True, "qui précède la panne de la carte mémoire")]
+)
+def test_what_a_full_card_did_not_take_is_not_called_kept(
+    settings: Settings, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, full: bool, said: str
+) -> None:
+    monkeypatch.setattr("device.machine.systemd.Notifier.there", True)
+    table = start(replace(settings, language="fr", build="laptop", camera="simulated"), page="off")
+    table.table.trouble("journal_full", full)
+
+    def see(*frame: object) -> None:
+        raise ZeroDivisionError
+
+    monkeypatch.setattr("device.following.live.LiveTable.see", see)
+    assert table.run() == 1
+    assert said in caplog.messages[-1]
 
 
 def test_keys_and_the_page_are_heard_beside_each_other(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -481,7 +481,11 @@ def test_a_question_about_a_place_that_nobody_answered_teaches_nothing() -> None
     table.rest()
     assert table.match.view.question is None
     table.table.answered("taken", NO)
-    assert table.table._publisher.piles.taken([((0.9, 0.05), 1)], 0) == Taken(1, UNSURE)
+    for card, at, angle in SECOND_TRICK:
+        table.put(card, at, angle)
+    table.cards = {"7H": (-0.65, -0.2)}
+    table.rest(table.hand(direction_deg((0.9, 0.05))), packets=((0.9, 0.05),))
+    assert table.match.view.question is not None
 
 
 def test_a_place_between_two_seats_is_theirs_whose_tricks_lie_there() -> None:

@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 from vision.cards.finder import Corner
-from vision.cards.glyphs import NAMES, PLACE, IndexReading
+from vision.cards.glyphs import NAMES, PLACE, GlyphReader, IndexReading
 from vision.cards.ink import in_one_ink, suit_of_another
 from vision.cards.reader import CardReader
 
@@ -66,8 +66,8 @@ def test_a_reader_names_no_black_king_where_a_club_covers_the_heart_of_a_red_one
     """Whatever its network says of such a corner."""
     eye = CardReader()
     monkeypatch.setattr(eye.finder, "find", lambda image: [CORNER])
-    monkeypatch.setattr(eye._glyphs, "read", lambda image, corners: [reading(KC=1.0) for _ in corners])
-    monkeypatch.setattr(eye._glyphs, "read_again", lambda image, corner: reading(KC=1.0))
+    monkeypatch.setattr(GlyphReader, "read", lambda _, image, corners: [reading(KC=1.0) for _ in corners])
+    monkeypatch.setattr(GlyphReader, "read_again", lambda _, image, corner: reading(KC=1.0))
     assert [card.card for card in eye.read(index(BLACK, BLACK)).cards] == ["KC"]
     covered = eye.read(index(RED, BLACK))
     assert not covered.cards

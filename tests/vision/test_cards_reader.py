@@ -318,7 +318,7 @@ def _looking(likely: dict[str, float], features: tuple[float, ...]) -> IndexRead
     return IndexReading(Corner((0.0, 0.0), (0.0, -1.0), 30.0, 1.0), spread, 0.99, np.array(features))
 
 
-def _drawn(cards: Sequence[Card], letters: Mapping[str, str]) -> Image:
+def drawn(cards: Sequence[Card], letters: Mapping[str, str]) -> Image:
     laid = row_of(cards)
     deck, rng = lettered_deck("lettered", letters), np.random.default_rng(1)
     return draw_table(
@@ -327,9 +327,9 @@ def _drawn(cards: Sequence[Card], letters: Mapping[str, str]) -> Image:
 
 
 def test_beside_a_dutch_king_a_v_is_the_queen_and_beside_a_french_one_the_jack(reader: CardReader) -> None:
-    dutch = reader.read(_drawn(["QS", "KH", "7C"], DUTCH_LETTERS))
+    dutch = reader.read(drawn(["QS", "KH", "7C"], DUTCH_LETTERS))
     assert names(dutch) == {"QS", "KH", "7C"}
-    french = reader.read(_drawn(["JS", "KH", "7C"], FRENCH_LETTERS))
+    french = reader.read(drawn(["JS", "KH", "7C"], FRENCH_LETTERS))
     assert names(french) == {"JS", "KH", "7C"}
 
 
@@ -337,15 +337,15 @@ def test_beside_a_dutch_king_a_v_is_the_queen_and_beside_a_french_one_the_jack(r
 def test_where_no_other_letter_shows_a_v_is_the_jack_or_the_queen(
     reader: CardReader, card: Card, letters: Mapping[str, str]
 ) -> None:
-    sighting = reader.read(_drawn([card, "7C"], letters))
+    sighting = reader.read(drawn([card, "7C"], letters))
     assert names(sighting) == {"7C"}
     assert [set(u.candidates) for u in sighting.unsure] == [{"JS", "QS"}]
 
 
 def test_letters_of_a_deck_are_remembered_from_picture_to_picture() -> None:
     one_deck = CardReader(one_deck=True)
-    one_deck.read(_drawn(["KH", "7C"], DUTCH_LETTERS))
-    assert names(one_deck.read(_drawn(["QS", "7C"], DUTCH_LETTERS))) == {"QS", "7C"}
+    one_deck.read(drawn(["KH", "7C"], DUTCH_LETTERS))
+    assert names(one_deck.read(drawn(["QS", "7C"], DUTCH_LETTERS))) == {"QS", "7C"}
 
 
 def test_a_mark_that_is_half_of_each_letter_says_nothing_of_the_deck_however_often_it_is_seen(
@@ -355,7 +355,7 @@ def test_a_mark_that_is_half_of_each_letter_says_nothing_of_the_deck_however_oft
     one_deck, read = CardReader(one_deck=True), CardReader._read_while_worth
     mark = replace(_looking({"JC": 0.5, "KC": 0.5}, (0.0,)), letters=Letters(french=0.24, dutch=0.36))
     monkeypatch.setattr(CardReader, "_read_while_worth", lambda *given: [*read(*given), mark])
-    image = _drawn(["JS", "7C"], FRENCH_LETTERS)
+    image = drawn(["JS", "7C"], FRENCH_LETTERS)
     for _ in range(12):
         sighting = one_deck.read(image)
     assert {"JS", "QS"} in [set(u.candidates) for u in sighting.unsure]

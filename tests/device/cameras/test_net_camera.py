@@ -345,6 +345,11 @@ class NetworkCamera:
             self.stop()
             pytest.skip("no RTSP server: sudo apt install gir1.2-gst-rtsp-server-1.0 gstreamer1.0-plugins-ugly")
 
+    def stand_still(self) -> None:
+        """It is there, and sends nothing more."""
+        assert self._server is not None
+        self._server.send_signal(signal.SIGSTOP)
+
     def stop(self) -> None:
         if self._server is not None:
             self._server.kill()
@@ -393,8 +398,7 @@ def test_a_network_camera_that_dies_and_comes_back_is_followed_again(network_cam
 def test_a_network_camera_that_stands_still_is_away(network_camera: NetworkCamera) -> None:
     camera = open_camera(network_camera.address)
     assert camera.frame() is not None
-    assert network_camera._server is not None
-    network_camera._server.send_signal(signal.SIGSTOP)
+    network_camera.stand_still()
     with pytest.raises(CameraAway, match="stopped sending pictures"):
         for _ in range(30):
             camera.frame()

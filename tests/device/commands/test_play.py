@@ -117,8 +117,7 @@ def test_the_command(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.Mon
 
 @pytest.mark.parametrize("game", ["belote", "sueca", "turufu", "triomphe"])
 def test_cards_with_the_device_in_every_other_seat(game: str) -> None:
-    table = TrickScreen(game_of(game, 4), level=1, seed=3, language="en", teaches=True)
-    table._adviser.samples = 2
+    table = TrickScreen(game_of(game, 4), level=1, seed=3, language="en", teaches=True, advice_samples=2)
 
     def first() -> str | None:
         return None if table.table.outcomes else table.table.legal_moves[0].lower()
@@ -168,8 +167,7 @@ def test_a_better_card_is_worth_what_the_match_is_won_by(
 
 
 def test_a_card_is_typed_hinted_and_taken_back() -> None:
-    table = TrickScreen(game_of("sueca", 4), level=1, seed=5, language="en")
-    table._adviser.samples = 2
+    table = TrickScreen(game_of("sueca", 4), level=1, seed=5, language="en", advice_samples=2)
     typed = iter(["undo", "hint", "XX"])
     said = "\n".join(table.play(lambda: next(typed, None)))
     assert "There is nothing to take back." in said and "Try " in said and "XX cannot be played." in said

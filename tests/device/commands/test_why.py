@@ -10,6 +10,8 @@ from device.cli import main
 from device.commands.why import print_why
 from engine.table.hypothesis import PLAYING, TRICK, Hypothesis, Step, Thing
 from engine.table.observation import ObservationModel, Seen, StillPeriod
+from engine.table.places import ZONE
+from engine.table.reach import Reach
 from engine.table.why import ACTS, BEFORE, ScoredHypothesis, Why, why
 from tests.engine.test_cards_table import dealt
 
@@ -62,8 +64,8 @@ def test_what_decides_is_told_by_name() -> None:
 
 def test_what_a_hypothesis_is_worth_is_told_whole() -> None:
     """Before, acts and looks together are all that it weighs."""
-    table = dealt()
-    observation: ObservationModel = table.table._observation
+    table = dealt().table
+    observation = ObservationModel(table.game.whole_pack, Reach(table.arms, 4, ZONE), table.arms, None)
     step = Step("lay", 0, "KS", 1, period=3)
     before = Hypothesis(-1.0, (), PLAYING, things=(Thing(1, "7H", (-0.65, -0.2), True, TRICK),))
     future = before._replace(logp=-3.0, steps=(step,))

@@ -210,10 +210,13 @@ def full_wall(hall: Hall) -> None:
         says(hall, name, "status", {"online": True, "title": title or f"Table {name}"})
         says(hall, name, "view", told(replace(table.show, seats=("Zaïna", "Ali", "Moinaécha Abdou", "Saïd"))))
 
+    assert hall.site is not None
+    language = str(hall.site.state["language"])
+
     def played(*more: Event) -> LiveTable:
         match = Match("turufu", 4)
         tell(match, deal(3, "3S"), play("AH", 0), *more)
-        return LiveTable(InMemory(match), Settings(language=hall._language), lambda now: InMemory(Match("turufu", 4)))
+        return LiveTable(InMemory(match), Settings(language=language), lambda now: InMemory(Match("turufu", 4)))
 
     shown("playing", played())
     shown("illegal", played(Play("9H", 1)), "Table de la grande place, à l'ombre")
@@ -224,7 +227,7 @@ def full_wall(hall: Hall) -> None:
     hall.worker.tables["silent"].changed_s -= 2 * SILENT_S
     says(hall, "away", "status", {"online": False})
     for name in ("forked", "silent"):
-        hall.worker._changed(name)
+        hall.site.table_changed(name)
 
 
 @pytest.mark.parametrize("hall", ["fr"], indirect=True)

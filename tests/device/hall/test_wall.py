@@ -2,7 +2,7 @@
 
 import asyncio
 import contextlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -15,23 +15,43 @@ from device.hall.worker import TableNow, Worker
 from device.outputs.broker.link import Address
 from device.outputs.broker.messages import START, Logged, chained, topic
 from device.web.site import Refused, Visitor
+from tests.device.hall.brokers import soon
+
+
+class Noting(Store):
+    """Notes whose lines it is given, in order."""
+
+    def __init__(self, path: Path) -> None:
+        super().__init__(str(path))
+        self.given: list[str] = []
+
+    def take_all(self, lines: Iterable[tuple[str, Logged]]) -> dict[str, list[str]]:
+        given = list(lines)
+        self.given += [table for table, _ in given]
+        return super().take_all(given)
 
 
 @pytest.fixture
-def wall(tmp_path: Path) -> Iterator[HallSite]:
-    """A hall's page that nobody looks at; its broker is away, and two tables are there."""
+def worker(tmp_path: Path) -> Iterator[Worker]:
+    """Of a hall whose broker is away; two tables are there."""
     store = Store(str(tmp_path / "hall.db"))
     worker = Worker(Address("127.0.0.1", 1), store)
     worker.tables = {name: TableNow(name, name, online=True) for name in ("odd", "b")}
-    yield HallSite(store, worker, tmp_path, "en", lambda code: None)
+    yield worker
     store.close()
+
+
+@pytest.fixture
+def wall(worker: Worker, tmp_path: Path) -> HallSite:
+    """That hall's page, and nobody looks at it."""
+    return HallSite(worker.store, worker, tmp_path, "en", lambda code: None)
 
 
 @pytest.mark.parametrize("view", [{"seats": 3}, {"view": 3}, {"scores": [float("nan")]}, {"prompt": [1]}])
 def test_what_no_check_of_a_message_found_is_a_fault_of_its_table_alone(
-    wall: HallSite, view: dict[str, Any], caplog: pytest.LogCaptureFixture
+    wall: HallSite, worker: Worker, view: dict[str, Any], caplog: pytest.LogCaptureFixture
 ) -> None:
-    wall._worker.tables["odd"].view = view
+    worker.tables["odd"].view = view
     for _ in range(3):
         wall.refresh()
     shown = wall.state["tables"]
@@ -63,7 +83,7 @@ def test_the_wall_goes_on_after_what_nobody_foresaw(wall: HallSite, monkeypatch:
 
 
 def test_what_an_arbiters_phone_asks_of_a_table_is_looked_up_there(
-    wall: HallSite, monkeypatch: pytest.MonkeyPatch
+    wall: HallSite, worker: Worker, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """As it comes from the page, with whatever rides along; nothing else goes to the table."""
     sent: list[Any] = []
@@ -72,7 +92,7 @@ def test_what_an_arbiters_phone_asks_of_a_table_is_looked_up_there(
         sent.append((table, command))
         return True
 
-    monkeypatch.setattr(wall._worker, "command", command)
+    monkeypatch.setattr(worker, "command", command)
     wall.phones.add("Moina", "arbiter")
     arbiter = Visitor(web.WebSocketResponse(), wall.phones.all()[0])
 
@@ -91,23 +111,32 @@ def test_lines_of_strangers_are_paced_together_and_wait_behind_those_of_paired_t
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("device.hall.worker.UNCONFIRMED_A_SECOND", 50.0)
-    store, key = Store(str(tmp_path / "hall.db")), b"k" * 32
+    store, key = Noting(tmp_path / "hall.db"), b"k" * 32
     store.set_key("a", key)
     worker = Worker(Address("127.0.0.1", 1), store, clock=lambda: 1000.0)
     line = Logged("ab" * 16, 1, 0, chained(START, "{}"), "{}")
     for number in range(100):
         worker.hear(topic(f"m{number}", "event"), line.pack(), False)
     worker.hear(topic("a", "event"), line.pack(key, "a"), False)
-    waiting = [table for table, _ in worker._waiting()]
-    assert waiting[0] == "a" and len(waiting) == 51
+    worker.start()
+    soon(lambda: len(store.given) >= 51)
+    worker.close()
+    assert store.given[0] == "a" and len(store.given) == 51
     store.close()
 
 
 def test_what_is_refused_stands_in_the_log_under_its_topic(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
-    store = Store(str(tmp_path / "hall.db"))
+    store = Noting(tmp_path / "hall.db")
     worker = Worker(Address("127.0.0.1", 1), store)
     for what in ("view", "event"):
         worker.hear(f"hisabu/a/{what}", b"[", False)
-    assert worker._unpacked(worker._waiting()) == []
-    assert [said.getMessage().partition(":")[0] for said in caplog.records] == ["hisabu/a/view", "hisabu/a/event"]
+    worker.start()
+
+    def refused() -> list[str]:
+        said = [record.getMessage().partition(":")[0] for record in caplog.records]
+        return [name for name in said if name.startswith("hisabu/")]
+
+    soon(lambda: len(refused()) == 2)
+    worker.close()
+    assert refused() == ["hisabu/a/view", "hisabu/a/event"] and store.given == []
     store.close()

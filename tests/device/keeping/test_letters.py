@@ -8,7 +8,7 @@ import pytest
 from device.following.follow import card_eye
 from device.keeping.letters import LETTERS_FILE, LastLetters
 from device.keeping.settings import Settings
-from tests.vision.test_cards_reader import _drawn
+from tests.vision.test_cards_reader import drawn
 from vision.synthetic.decks import DUTCH_LETTERS, FRENCH_LETTERS
 from vision.table import CardTableEye
 
@@ -19,7 +19,7 @@ def named(folder: Path, cards: list[str], letters: Mapping[str, str]) -> set[str
     """What the device's eye names in a picture, at a table that spoke English all along."""
     eye = card_eye(ENGLISH, LastLetters(folder))
     assert isinstance(eye, CardTableEye)
-    return {face.card for face in eye._reader.read(_drawn(cards, letters)).cards}
+    return {face.card for face in eye._reader.read(drawn(cards, letters)).cards}
 
 
 @pytest.mark.parametrize(("letters", "v"), [(FRENCH_LETTERS, "JS"), (DUTCH_LETTERS, "QS")])

@@ -3,6 +3,8 @@
 import asyncio
 import hashlib
 import json
+import os
+import shutil
 import threading
 from collections.abc import Iterator
 from functools import partial
@@ -32,8 +34,14 @@ def releases(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     monkeypatch.setattr(update, "ADDRESS", tmp_path / "address")
     monkeypatch.setattr(updater, "ASKED", tmp_path / "asked")
     monkeypatch.setattr(updater, "KEPT", tmp_path / "kept")
-    told = {"dpkg-query": "1.0-1+deb13", "dpkg": "arm64"}
-    monkeypatch.setattr(update, "_said", lambda *words: told[words[0]])
+    dpkg = shutil.which("dpkg") or "false"
+    for name, says in (
+        ("dpkg-query", "echo 1.0-1+deb13"),
+        ("dpkg", f'[ "$1" = --print-architecture ] && exec echo arm64; exec {dpkg} "$@"'),
+    ):
+        (tmp_path / name).write_text(f"#!/bin/sh\n{says}\n")
+        (tmp_path / name).chmod(0o755)
+    monkeypatch.setenv("PATH", f"{tmp_path}:{os.environ['PATH']}")
     yield folder
     server.shutdown()
     server.server_close()

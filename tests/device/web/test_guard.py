@@ -47,10 +47,12 @@ def test_who_asks_too_often_waits_and_others_do_not() -> None:
 
 
 def test_addresses_without_number_are_not_remembered_without_number() -> None:
+    """Of the newest it is known what they asked; who asked long before them is as new as anybody."""
     pace = Pace(burst=3, per_s=1)
     for number in range(10 * MOST_ADDRESSES):
-        pace.allows(str(number), 0.0)
-    assert len(pace._left) <= MOST_ADDRESSES
+        assert [pace.allows(str(number), 0.0) for _ in range(4)] == [True, True, True, False]
+    assert not any(pace.allows(str(number), 0.0) for number in range(9 * MOST_ADDRESSES, 10 * MOST_ADDRESSES))
+    assert all(pace.allows(str(number), 0.0) for number in range(9 * MOST_ADDRESSES))
 
 
 def test_only_the_styles_that_stand_in_the_page_are_allowed_by_what_they_say() -> None:

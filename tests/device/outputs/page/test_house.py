@@ -3,6 +3,7 @@
 import asyncio
 import json
 import time
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from random import Random
@@ -11,6 +12,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from device.following.live import LiveTable
 from device.keeping.journal import MatchRecord
 from device.keeping.settings import Settings
 from device.outputs.page.archive import Archive, ArchiveError, Shelf
@@ -355,19 +357,27 @@ def test_a_deck_that_nobody_goes_on_teaching_gives_the_table_back(
     chromium: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("HISABU_HOME", str(tmp_path))
+    lent: list[bool] = []
+    lend = LiveTable.lend
+
+    def noted(table: LiveTable, to: Callable[[Frame], None] | None) -> None:
+        lent.append(to is not None)
+        lend(table, to)
+
+    monkeypatch.setattr(LiveTable, "lend", noted)
     with room(tmp_path, turufu()) as table:
         with phone(chromium, table.at) as page:
             pair(page, table)
             page.get_by_role("link", name="House").click()
             page.get_by_role("button", name="Learn the deck").click()
             page.get_by_text("Lay these cards upright").wait_for()
-            assert table.table._borrower is not None
+            assert lent[-1]
             monkeypatch.setattr("device.outputs.page.page.LEFT_ALONE_S", 0.3)
         for _ in range(200):
-            if table.table._borrower is None:
+            if not lent[-1]:
                 break
             time.sleep(0.05)
-        assert table.table._borrower is None
+        assert not lent[-1]
 
 
 # -- matches -----------------------------------------------------------------------------------------------------------

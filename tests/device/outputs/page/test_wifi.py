@@ -11,6 +11,7 @@ from device.following.press import Press
 from device.machine.hotspot import Hotspot
 from device.machine.network import Connected, NotJoined, Own, Wifi
 from device.web.captive import EXPECTED
+from device.web.pairing import PressFirst
 from tests.device.machine.test_network import OURS, Played
 from tests.device.outputs.page.room import Room, pair, phone, room
 from tests.device.outputs.page.test_house import turufu
@@ -134,4 +135,5 @@ def test_the_first_phone_of_a_fresh_device_needs_no_press_and_the_second_does(tm
         assert pairing.begin("10.42.0.7") > 0 and table.code is not None
         assert pairing.matches(table.code, "10.42.0.7")
         table.page.site.phones.add("phone")
-        assert not table.page._is_fresh()
+        with pytest.raises(PressFirst):
+            pairing.begin("10.42.0.8")

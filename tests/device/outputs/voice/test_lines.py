@@ -22,7 +22,7 @@ from engine.games import GAMES
 from engine.match import Match
 from engine.referee.card_game import CardJudge
 from engine.simulate import honest_deal, plant
-from tests.device.outputs.voice.test_voice import Mouth
+from tests.device.outputs.voice.test_voice import Mouth, until
 
 NAMES = ("Zaïna", "Ali", "Mariama", "Said", "Fatima", "Ibrahim")
 
@@ -151,16 +151,18 @@ def test_a_question_is_said_with_its_buttons() -> None:
 
 
 def test_answers_are_said_once_and_what_the_buttons_lead_on_to_too() -> None:
-    live = table("belote", 4, "fr")
+    live = table("belote", 4, "fr", GAME)
     live.add(Deal("AD", 0))
-    voice, mouth = Voice(Mouth()), live.show
-    voice._heard = 0
-    (line,) = voice._new_question(mouth)
-    assert line.text == "Qui prend ? A : Ali. B : Mariama. C : autres."
-    voice._follow(mouth)
+    mouth = Mouth()
+    voice = Voice(mouth)
+    for _ in range(2):
+        voice.show(live.show)
+    until(lambda: mouth.said == ["Qui prend ? A : Ali. B : Mariama. C : autres."])
     live.press(Press("C"))
-    (line,) = voice._new_question(live.show)
-    assert line.text == "A : Said. B : Zaïna. C : autres."
+    for _ in range(2):
+        voice.show(live.show)
+    until(lambda: mouth.said[1:] == ["A : Said. B : Zaïna. C : autres."])
+    voice.close()
 
 
 def test_on_a_press_it_says_what_lies_there() -> None:
