@@ -78,6 +78,8 @@ def _cannot(args: argparse.Namespace, judge: Judge[Any], house: Mapping[str, obj
     """Why it cannot be played as it was asked for, if it cannot."""
     if args.camera is not None and not isinstance(judge, BoardJudge):
         return "no_camera"
+    if args.second and not isinstance(judge, BoardJudge):
+        return "no_second"
     if args.lessons and not (isinstance(judge, BoardJudge) and lessons_of(judge.game)):
         return "no_lessons"
     return "usual_rules" if args.lessons and any(name != "preset" for name in house) else None
@@ -153,7 +155,9 @@ class SeedScreen:
         if asked.lower() == HINT:
             return self._say("hint", turn=self._named(lesson.best))
         if asked.lower() == HELP:
-            return self._say("keys")
+            return self._say("lesson_keys")
+        if asked.lower() == UNDO:
+            return self._say("nothing_to_undo")
         if key is None:
             return self._say("not_legal", typed=asked, turns=", ".join(self._legal))
         if key == lesson.best:

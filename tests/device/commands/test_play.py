@@ -102,6 +102,26 @@ def test_french_writes_a_comma(typing: Callable[..., str]) -> None:
     assert re.search(r"Graines (gagnées|épargnées) : \d,\d\.$", said, re.MULTILINE)
 
 
+@pytest.mark.parametrize(
+    ("language", "keys", "nothing"),
+    [("en", "Type a turn, or: hint, quit.", "There is nothing to take back."),
+     ("fr", "Tapez un coup, ou : hint (un conseil), quit (arrêter).", "Il n’y a rien à reprendre.")],
+)  # fmt: skip
+def test_a_lesson_takes_nothing_back(typing: Callable[..., str], language: str, keys: str, nothing: str) -> None:
+    typed = iter(["help", "undo", "quit"])
+    lines = typing(f"awale --lessons --lang {language}", lambda said: next(typed)).splitlines()
+    assert keys in lines and nothing in lines and not any("undo" in line for line in lines)
+
+
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [("en", "At cards the deal decides who begins"), ("fr", "Aux cartes, la donne décide qui commence")],
+)
+def test_at_cards_nobody_chooses_to_play_second(capsys: pytest.CaptureFixture[str], language: str, said: str) -> None:
+    assert main(["play", "belote", "--second", "--lang", language]) == 2
+    assert said in capsys.readouterr().err
+
+
 def test_the_device_may_begin() -> None:
     assert "Hisabu plays " in played(table("mraha", person=1), ["quit"]).partition("Your turn")[0]
 
