@@ -1,12 +1,16 @@
 """What is written for people: every link leads somewhere, every page is in the site's list, every command exists."""
 
+import io
+import json
 import re
 import runpy
+import textwrap
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from device.cli import parser
+from device.cli import main, parser
 
 ROOT = Path(__file__).resolve().parents[1]
 WRITTEN = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", ROOT / "CHANGELOG.md", *sorted((ROOT / "docs").glob("*.md"))]
@@ -81,6 +85,46 @@ def test_the_tables_of_house_rules_and_settings_are_the_programs_own(page: str) 
     written = (ROOT / "docs" / page).read_text(encoding="utf-8")
     assert written == filled(page), "python docs/tables.py writes them anew"
     assert written.count("\n| `") > 20
+
+
+@pytest.fixture
+def ran(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Callable[[str, str], str]:
+    """What a command prints of what it is given, without empty lines."""
+
+    def run(command: str, given: str) -> str:
+        monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(given.encode()), encoding="utf-8"))
+        assert main(command.split()) == 0
+        return re.sub(r"\n+", "\n", capsys.readouterr().out)
+
+    return run
+
+
+def blocks_of(page: str) -> list[str]:
+    """What is code on a page, each block by itself."""
+    text = (ROOT / "docs" / page).read_text(encoding="utf-8")
+    return [textwrap.dedent(block) for block in re.findall(r"(?:^    .*\n)+", text, re.MULTILINE)]
+
+
+@pytest.mark.parametrize("page", ["commands.md", "commands.fr.md"])
+def test_an_example_prints_what_stands_below_it(page: str, ran: Callable[[str, str], str]) -> None:
+    example = re.compile(
+        r"\$ hisabu (?P<command>.*) <<'(?P<end>\w+)'\n(?P<given>.*?)^(?P=end)\n(?P<said>.*)", re.M | re.S
+    )
+    found = [match for block in blocks_of(page) if (match := example.fullmatch(block))]
+    assert [match["command"].split()[0] for match in found] == ["referee", "moves"]
+    for match in found:
+        assert ran(match["command"], match["given"]) == match["said"]
+
+
+@pytest.mark.parametrize("page", ["commands.md", "commands.fr.md"])
+def test_a_position_is_read_as_the_page_writes_it(page: str, ran: Callable[[str, str], str]) -> None:
+    position = json.loads(next(block for block in blocks_of(page) if block.startswith("{")))
+    assert "F6+" in ran("moves mraha --json", json.dumps(position))
+    blocked = re.findall(r'`("blocked": {.*?})`', (ROOT / "docs" / page).read_text(encoding="utf-8"))
+    for player in ("south", "north"):
+        position[player] |= {"reserve": 0, "front": [4] * 8, "back": [0] * 8}
+    assert "F4+" in ran("moves mraha --json", json.dumps(position))
+    assert "F4+" not in ran("moves mraha --json", json.dumps(position | json.loads(f"{{{blocked[0]}}}")))
 
 
 @pytest.mark.parametrize(

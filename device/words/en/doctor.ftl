@@ -1,6 +1,6 @@
 doctor-settings_well = { $file }.
 doctor-settings_none = No settings yet, so the defaults apply. To make { $file }: hisabu setup
-doctor-settings_wrong = { $file }: { $error }.
+doctor-settings_wrong = { $file }: { $error }
 doctor-versions = Python { $python }, OpenCV { $opencv }.
 doctor-camera_well = { $name }: { $width } x { $height } pixels, { $fps } pictures a second.
 doctor-camera_one_frame = { $name }: a single picture of { $width } x { $height } pixels.

@@ -1,6 +1,6 @@
 doctor-settings_well = { $file }.
 doctor-settings_none = Pas encore de réglages : tout est par défaut. Pour écrire { $file } : hisabu setup
-doctor-settings_wrong = { $file } : { $error }.
+doctor-settings_wrong = { $file } : { $error }
 doctor-versions = Python { $python }, OpenCV { $opencv }.
 doctor-camera_well = { $name } : { $width } x { $height } pixels, { $fps } images par seconde.
 doctor-camera_one_frame = { $name } : une image de { $width } x { $height } pixels.

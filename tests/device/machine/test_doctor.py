@@ -349,3 +349,15 @@ def test_settings_that_cannot_be_used_are_a_finding(tmp_path: Path, capsys: pyte
     said = capsys.readouterr().out
     assert "✗ settings" in said
     assert "klingon" in said
+
+
+@pytest.mark.parametrize(
+    ("language", "asked"), [("en", "did you mean language?"), ("fr", "vouliez-vous dire language ?")]
+)
+def test_a_finding_ends_as_its_error_does(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], language: str, asked: str
+) -> None:
+    (tmp_path / "settings.toml").write_text('langage = "fr"\n')
+    command = ["doctor", "--settings", str(tmp_path / "settings.toml"), "--camera", str(tmp_path / "none")]
+    assert main([*command, "--lang", language]) == 1
+    assert f"{asked}\n" in capsys.readouterr().out
