@@ -34,7 +34,7 @@ class LeagueLine:
 
     person: int
     rating: int
-    """What is sure of it."""
+    """A cautious estimate."""
     spread: int
     """How far the rating may be off, either way."""
     matches: int
@@ -47,7 +47,7 @@ class LeagueLine:
 def met_at_tables(
     played: Iterable[Played], seats: Mapping[tuple[str, str], Mapping[int, int]], counted: set[tuple[str, str]]
 ) -> list[Met]:
-    """Matches at tables where everybody's name was told. counted: those that a tournament has already."""
+    """Matches at tables where all players are known by name. counted: those that a tournament has already."""
     found = []
     for match in played:
         people = seats.get((match.table, match.match), {})
@@ -64,7 +64,7 @@ def met_at_tables(
 def met_in_tournaments(
     held: Mapping[str, Held], changes: Mapping[str, Sequence[Change]]
 ) -> tuple[list[Met], set[tuple[str, str]]]:
-    """Meetings with a result, and the matches at tables that they were. Who was not there lost nothing by it here."""
+    """Meetings with a result, and the matches at tables that they were. A walkover changes no rating."""
     found, counted = [], set()
     for subject, tournament in held.items():
         players = {entrant.id: tuple(map(int, entrant.players)) for entrant in tournament.entrants}

@@ -1,4 +1,4 @@
-"""The match on disk: an event is there before it is shown, and what a power cut or a bad disk leaves goes on.
+"""Saves a match to disk before anything is shown, and resumes it after a power cut.
 
 One file a match, in the form of engine/journal.py. `match-0007-2026-11-21-turufu.open.jsonl` goes on;
 `match-0007-2026-11-21-turufu.jsonl` is closed. The number grows with each match whatever the clock says, since a Pi
@@ -51,7 +51,8 @@ def now() -> datetime:
 
 @dataclass(frozen=True)
 class Remark:
-    """What was odd about a journal found at start: a code whose sentence is under [journal], and its facts."""
+    """What was odd about a journal found at start: a code and its facts. Its sentence is `journal-CODE` in
+    words/*/journal.ftl."""
 
     code: str
     facts: Mapping[str, Any]
@@ -458,7 +459,7 @@ class _Keeper:
             if not copy.exists():
                 write_whole(copy, bytes(self._text[: self._text.find(b"\n") + 1]))
         except OSError as error:
-            log.warning("%s: its first line is kept but once: %s", self.path, words.what_helps(error, "en"))
+            log.warning("%s: no backup of its first line: %s", self.path, words.what_helps(error, "en"))
 
     def _open(self) -> None:
         """Opens the file where good text ends in it. One that is gone or not ours any more is left for a new one."""

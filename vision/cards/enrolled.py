@@ -60,7 +60,7 @@ class EnrolledDeck:
 
     @staticmethod
     def unpacked(data: bytes, network: str) -> "EnrolledDeck":
-        """What packed wrote; ValueError if it is something else, or was learned with another network."""
+        """What packed wrote. GameError: the file is no deck, or is from another network."""
         try:
             with zipfile.ZipFile(io.BytesIO(data)) as parts:
                 if sum(part.file_size for part in parts.infolist()) > MOST_UNPACKED_BYTES:

@@ -1,4 +1,4 @@
-replay-why = { $at_s }  calme { $rest }, { $looks } regards
+replay-why = { $at_s }  moment calme { $rest }, { $looks } regards
 replay-why_glance = { $at_s }  coup d'œil { $rest }, une main est à côté
 replay-nothing = rien
 replay-not = sans
