@@ -350,6 +350,15 @@ def test_what_is_seen_after_nobody_could_look_for_long_accuses_nobody(away_s: fl
     assert table.alerts == (["out_of_turn"] if judged else [])
 
 
+def test_dealing_takes_long_and_what_comes_just_after_it_is_no_worse_known() -> None:
+    table = dealt()
+    table.now_s += 14.0
+    table.put("KS", (0.0, 0.3), 0)
+    table.put("4S", (0.0, -0.3), 180)
+    table.put("3S", (-0.3, 0.0), 90)
+    assert table.alerts == ["out_of_turn"]
+
+
 @pytest.mark.parametrize("came, named", [(90, False), (0, True)])
 def test_who_reached_over_the_table_and_is_passed_over_may_have_laid_a_card(came: int, named: bool) -> None:
     """Far out, say, where nobody looks; if it is his turn still, that is told by what he lays then."""

@@ -7,14 +7,21 @@ from random import Random
 
 import pytest
 
-from engine.events import Deal, Play
+from engine.events import Correct, Deal, Play
+from engine.match import Match
 from engine.notices import ALERT
 from engine.sightings import CardLying, Glance, TableLook
 from engine.simulate import honest_deal
-from engine.table.acts import DEAL, GATHER, LAY, LIFT, SWAP, VOID
+from engine.table.accusation import Accusation
+from engine.table.acts import DEAL, GATHER, LAY, LIFT, SWAP, VOID, Width
+from engine.table.beam import Beam
 from engine.table.hypothesis import Hypothesis, Step
+from engine.table.observation import ObservationModel, Seen
+from engine.table.places import ZONE
+from engine.table.reach import Reach
 from engine.table.reconciler import Reconciler
-from engine.table.record import LoggedStep
+from engine.table.record import LoggedStep, Record
+from tests.engine.table import deal, play, tell
 from tests.engine.test_cards_table import Table, dealt, judge_of
 
 STOCK = (-0.5, -0.25)
@@ -36,11 +43,11 @@ def before_the_last_draw(taken: bool = True) -> tuple[Table, str, Play]:
     coming = iter(events[1:])
     while table.match.view.trick_number != 6:
         table.match.add(next(coming))
-    for play in coming:
-        if not isinstance(play, Play):
+    for laid in coming:
+        if not isinstance(laid, Play):
             break
-        assert play.card is not None and play.seat is not None
-        table.put(play.card, BEFORE[play.seat], 90 * play.seat)
+        assert laid.card is not None and laid.seat is not None
+        table.put(laid.card, BEFORE[laid.seat], 90 * laid.seat)
     winner = table.match.view.last_winner
     assert len(table.trick) == 4 and winner is not None
     if taken:
@@ -73,17 +80,37 @@ def test_an_arm_over_the_stock_hides_the_turned_up_card_that_may_be_drawn(seat: 
 
 def _steps(*told: tuple[str, int | None, str | None, int]) -> tuple[Step, ...]:
     uid = count()
-    return tuple(Step(kind, seat, card, trick, uid=next(uid)) for kind, seat, card, trick in told)
+    return tuple(Step(kind, seat, card, trick, uid=next(uid), period=1) for kind, seat, card, trick in told)
+
+
+class Thoughts:
+    """What is thought of a table, given by hand: the hypotheses, what was told, who may be accused."""
+
+    def __init__(self, *told: Step) -> None:
+        table = Table().table
+        reach = Reach(table.arms, table.game.players, ZONE)
+        self.beam = Beam(table.game, Width(), ObservationModel(table.game.whole_pack, reach, table.arms, None))
+        self.record = Record()
+        self.record.told = [LoggedStep(step, number) for number, step in enumerate(told, 1)]
+        self.accusation = Accusation(table.game, self.beam, table.arms)
+        self.reconciler = Reconciler(table.game.players, self.beam, self.record, self.accusation)
+
+    def rests(self, *lying: str) -> "Thoughts":
+        """These cards are seen lying there, three times."""
+        self.beam.new_period(TableLook(1.0, ()), 1.0, {})
+        assert self.beam.period is not None
+        named = {card: CardLying(card, 0.99, (0.0, 0.1 * place)) for place, card in enumerate(lying)}
+        self.beam.period.looks += [Seen(1.0, named, (), 0.3, True, frozenset(), ())] * 3
+        return self
 
 
 def let_stand(told: tuple[Step, ...], best: tuple[Step, ...]) -> list[tuple[str, int | None, str | None]] | None:
     """What counts as told after these steps, if the likeliest account is this one. None: it cannot stand."""
-    publisher = Table().table._publisher
-    publisher.record.told = [LoggedStep(step, number) for number, step in enumerate(told, 1)]
-    if not publisher.reconciler.let_stand(Hypothesis(steps=best)):
+    thoughts = Thoughts(*told)
+    if not thoughts.reconciler.let_stand(Hypothesis(steps=best)):
         return None
-    assert publisher.accusation.lost  # Nobody is accused any more in this deal.
-    return [(told.step.kind, told.step.seat, told.step.card) for told in publisher.record.told]
+    assert thoughts.accusation.lost  # Nobody is accused any more in this deal.
+    return [(told.step.kind, told.step.seat, told.step.card) for told in thoughts.record.told]
 
 
 FIRST = ((LAY, 0, "KH", 1), (LAY, 1, "4H", 1), (GATHER, None, None, 1))
@@ -120,19 +147,24 @@ def test_nothing_stands_that_is_farther_on_than_the_likeliest_account() -> None:
 @pytest.mark.parametrize(
     ("now", "changes"),
     [
-        ((LAY, 3, "6S", 2), {"card": "6S", "seat": 3}),
-        ((LAY, 2, "6S", 2), {"card": "6S"}),
-        ((LAY, 3, "AS", 2), {"seat": 3}),
-        ((LAY, 2, None, 2), None),
-        ((LAY, 3, "6S", 3), None),
+        ((LAY, 1, "AS", 1), {"card": "AS", "seat": 1}),
+        ((LAY, 0, "AS", 1), {"card": "AS"}),
+        ((LAY, 1, "KS", 1), {"seat": 1}),
+        ((LAY, 0, None, 1), None),
+        ((LAY, 1, "AS", 2), None),
     ],
 )
 def test_a_card_that_was_another_and_another_players_is_corrected_whole(
     now: tuple[str, int | None, str | None, int], changes: dict[str, object] | None
 ) -> None:
-    (told,), (step,) = _steps((LAY, 2, "AS", 2)), _steps(now)
-    correct = Reconciler._corrected(LoggedStep(told, 7), step)
-    assert (correct and (correct.number, correct.changes)) == (changes and (7, changes))
+    match = Match("turufu", 4)
+    tell(match, deal(None, "7H"), play("KS", 0))
+    thoughts = Thoughts(*_steps((DEAL, None, "7H", 1), (LAY, 0, "KS", 1))).rests()
+    best = Hypothesis(steps=_steps((DEAL, None, "7H", 1), now))
+    thoughts.beam.hypotheses = [best]
+    event = thoughts.reconciler.put_right(best, match)
+    corrected = event if isinstance(event, Correct) else None
+    assert corrected == (changes and Correct(2, changes))
 
 
 def test_a_card_of_a_trick_that_is_being_swept_up_is_not_laid_again() -> None:
@@ -154,77 +186,55 @@ def test_a_card_of_a_trick_that_is_being_swept_up_is_not_laid_again() -> None:
 
 
 def test_what_is_told_in_place_of_what_was_taken_back_accuses_nobody() -> None:
-    table, *_ = before_the_last_draw(taken=False)
-    publisher = table.table._publisher
-    laid = publisher.record.told[-1].step
-    swapped = laid._replace(kind=SWAP, seat=None)
-    for step in (laid, swapped):
-        publisher.accusation._taken_back = -math.inf
-        assert not publisher.accusation.doubtful(step, 1.0)
-        publisher.accusation._taken_back = step.trick
-        assert publisher.accusation.doubtful(step, 1.0)
-        publisher.accusation._taken_back = step.trick - 2
-        assert not publisher.accusation.doubtful(step, 1.0)
+    """In that trick, or in the next; or that another card is turned up since."""
+    for step in _steps((LAY, 2, "AS", 5), (SWAP, None, "7S", 5)):
+        for taken_back, doubtful in ((None, False), (5, True), (4, True), (3, False)):
+            thoughts = Thoughts().rests("AS")
+            thoughts.beam.hypotheses = [Hypothesis(steps=(step,))]
+            if taken_back is not None:
+                thoughts.accusation.took_back(taken_back, one_trick=True)
+            assert thoughts.accusation.doubtful(step, 1.0) == doubtful
 
 
 def test_whoever_lost_the_thread_accuses_nobody_until_a_deal_was_followed() -> None:
-    table = Table()
-    publisher, match = table.table._publisher, table.match
+    match, accusation = Table().match, Thoughts().rests().accusation
     best = Hypothesis(steps=_steps((DEAL, None, "7S", 1), (LAY, 0, "KH", 1)))
-    publisher.accusation.lost = True
-    lost = [publisher.accusation.loses_track(best, 1, match)]
+    accusation.lost = True
+    lost = [accusation.loses_track(best, 1, match)]
     for _ in range(2):
-        publisher.accusation.told(best.steps[0], 1.0, None, match)
-        lost.append(publisher.accusation.loses_track(best, 1, match))
+        accusation.told(best.steps[0], 1.0, None, match)
+        lost.append(accusation.loses_track(best, 1, match))
     assert lost == [True, True, False]
 
 
 def test_after_a_deal_that_was_given_up_nobody_is_accused_in_the_next_one_alone() -> None:
-    table = Table()
-    publisher, match = table.table._publisher, table.match
+    match, accusation = Table().match, Thoughts().rests().accusation
     best = Hypothesis(steps=_steps((VOID, None, None, 1), (DEAL, None, "7S", 1), (LAY, 0, "KH", 1)))
-    publisher.accusation.told(best.steps[0], 1.0, None, match)
+    accusation.told(best.steps[0], 1.0, None, match)
     lost = []
     for _ in range(2):
-        publisher.accusation.told(best.steps[1], 1.0, None, match)
-        lost.append(publisher.accusation.loses_track(best, 2, match))
+        accusation.told(best.steps[1], 1.0, None, match)
+        lost.append(accusation.loses_track(best, 2, match))
     assert lost == [True, False]
 
 
 def test_a_deal_that_was_not_played_out_counts_as_lost_for_the_next_one_alone() -> None:
-    table = dealt()
-    publisher, match = table.table._publisher, table.match
+    match, accusation = dealt().match, Thoughts().rests().accusation
     assert match.view.phase == "play"
     best = Hypothesis(steps=_steps((DEAL, None, "7S", 1), (LAY, 0, "KH", 1)))
-    publisher.accusation.told(best.steps[0], 1.0, None, match)
-    assert publisher.accusation.loses_track(best, 1, match)
-    publisher.accusation.told(best.steps[0], 1.0, None, Table().match)
-    assert not publisher.accusation.loses_track(best, 1, match)
-
-
-def test_who_could_not_look_for_long_accuses_nobody_in_that_deal() -> None:
-    lost = {}
-    for blind in (False, True):
-        table = dealt()
-        publisher, match, period = table.table._publisher, table.match, table.table._beam.period
-        assert period is not None
-        period.blind = blind
-        steps = _steps((DEAL, None, "7S", 1), (LAY, 0, "KH", 1), (LAY, 1, "3H", 1))
-        best = Hypothesis(steps=tuple(step._replace(period=period.number) for step in steps))
-        # Dealing takes long: what comes just after it is no worse known.
-        lost[blind] = [publisher.accusation.loses_track(best, place, match) for place in (1, 2, 1)]
-    assert lost == {False: [False, False, False], True: [False, True, True]}
+    accusation.told(best.steps[0], 1.0, None, match)
+    assert accusation.loses_track(best, 1, match)
+    accusation.told(best.steps[0], 1.0, None, Table().match)
+    assert not accusation.loses_track(best, 1, match)
 
 
 def test_a_card_that_may_as_well_have_been_another_accuses_nobody_when_it_is_seen_again() -> None:
-    table, *_ = before_the_last_draw(taken=False)
-    publisher, beam = table.table._publisher, table.table._beam
-    step = publisher.record.told[-1].step
-    other = step._replace(card=next(laid.card for laid in beam.hypotheses[0].trick if laid.card != step.card))
+    thoughts, match = Thoughts().rests("AS", "KH"), Table().match
+    step, other, swapped = _steps((LAY, 2, "AS", 1), (LAY, 2, "KH", 1), (SWAP, None, "AS", 1))
     doubtful = []
     for share in (0.99, 0.9):
-        beam.hypotheses = [Hypothesis(math.log(share), (step,)), Hypothesis(math.log(1 - share), (other,))]
-        assert beam.says(step, "card", "trick") == pytest.approx(share)
-        publisher.accusation.told(step, 0.99, None, table.match)
-        doubtful += [publisher.accusation.doubtful(meant, 1.0) for meant in (step, step._replace(kind=SWAP))]
+        thoughts.beam.hypotheses = [Hypothesis(math.log(share), (step,)), Hypothesis(math.log(1 - share), (other,))]
+        assert thoughts.beam.says(step, "card", "trick") == pytest.approx(share)
+        thoughts.accusation.told(step, 0.99, None, match)
+        doubtful += [thoughts.accusation.doubtful(meant, 1.0) for meant in (step, swapped)]
     assert doubtful == [False, False, True, False]
