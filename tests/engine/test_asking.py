@@ -199,18 +199,6 @@ def test_a_card_that_was_none_is_not_told_again_and_another_is() -> None:
     assert table.trick[3] == (3, "6S")
 
 
-def test_an_answer_may_contradict_all_that_was_thought_before_this_rest() -> None:
-    table = in_doubt()
-    beam = table.table._beam
-    beam._base = [hypothesis._replace(steps=(Step("lay", 0, "QS", 1),)) for hypothesis in beam._base]
-    table.answer(NONE)
-    for fresh in (False, True):
-        table.rest(fresh=fresh)
-    assert table.trick == [(0, "KS"), (1, "3S"), (2, "4S")]
-    table.put("6S", (0.25, 0.2), 270)
-    assert table.trick[3] == (3, "6S")
-
-
 def test_a_question_that_nobody_answers_is_settled_with_its_doubt_when_play_goes_on() -> None:
     table = in_doubt()
     table.cards, table.doubts = {"7H": table.cards["7H"]}, {}

@@ -14,7 +14,7 @@ from engine.sightings import CardLying, Glance, TableLook
 from engine.simulate import honest_deal
 from engine.table.accusation import Accusation
 from engine.table.acts import DEAL, GATHER, LAY, LIFT, SWAP, VOID, Width
-from engine.table.beam import Beam
+from engine.table.beam import Answered, Beam
 from engine.table.hypothesis import Hypothesis, Step
 from engine.table.observation import ObservationModel, Seen
 from engine.table.places import ZONE
@@ -238,3 +238,17 @@ def test_a_card_that_may_as_well_have_been_another_accuses_nobody_when_it_is_see
         thoughts.accusation.told(step, 0.99, None, match)
         doubtful += [thoughts.accusation.doubtful(meant, 1.0) for meant in (step, swapped)]
     assert doubtful == [False, False, True, False]
+
+
+def test_an_answer_may_contradict_all_that_was_thought_before_this_rest() -> None:
+    """What lies there is looked at anew, and nothing but the answer counts."""
+    thoughts = Thoughts()
+    otherwise, said = _steps((LAY, 0, "QS", 1), (LAY, 0, "KS", 1))
+    thoughts.beam.start([Hypothesis(steps=(otherwise,))])
+    thoughts.rests("KS")
+    thoughts.beam.hypotheses = [Hypothesis(steps=(said,))]
+    assert thoughts.beam.answered(Answered((said.key,), None))
+    if thoughts.beam.period is None:
+        thoughts.beam.new_period(TableLook(2.0, ()), 2.0, {})
+    thoughts.beam.take_in(Seen(2.0, {}, (), 0.3, True, frozenset(), ()), lambda hypothesis: frozenset({0}))
+    assert {hypothesis.steps[0].card for hypothesis in thoughts.beam.hypotheses} == {"KS"}
