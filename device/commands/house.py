@@ -370,6 +370,11 @@ class _Story:
         return found or words.say(self.language, "matches-empty")
 
     @property
+    def begun(self) -> bool:
+        """Whether anything was played in it, or nobody can tell."""
+        return isinstance(self.found, str) or bool(self.found.entries) or self.found.damaged is not None
+
+    @property
     def date(self) -> str:
         """When its first event was, in the time of this place; else the day its file was named by."""
         if not isinstance(self.found, str) and self.found.entries:
@@ -445,10 +450,11 @@ def _local(time: object) -> datetime | None:
 
 
 def _stories(args: argparse.Namespace) -> tuple[Path, list[_Story]]:
-    """Where the matches are, and they. SettingsError: the settings do not tell."""
+    """Where the matches are, and those that were begun. SettingsError: the settings do not tell."""
     folder = args.folder or load(settings_path(args.settings)).matches_folder
     found = kept(folder)
-    return folder, [_Story(match, language_of(args), match is found[-1]) for match in found]
+    stories = [_Story(match, language_of(args), match is found[-1]) for match in found]
+    return folder, [story for story in stories if story.begun]
 
 
 def run_matches(args: argparse.Namespace) -> int:

@@ -12,6 +12,7 @@ from device import words
 from device.commands.console import BAD_INPUT, add_language, complain, language_of
 from device.commands.house import on_a_pi
 from device.commands.parsing import Help, Slip
+from device.keeping.camera_names import is_file
 from device.keeping.settings import (
     AUTO,
     Settings,
@@ -106,6 +107,7 @@ def _with(said: dict[str, Any], settings: Settings) -> Settings:
 def run_device(args: argparse.Namespace) -> int:
     """Follows the table until it is stopped."""
     from device.appliance import Appliance
+    from device.cameras import CameraAway, open_camera
     from device.keeping.alone import alone_in
     from device.keeping.deck import deck_in_use
 
@@ -146,6 +148,11 @@ def run_device(args: argparse.Namespace) -> int:
             told = words.say(language, "setup-not_kept", path=path, why=why)
             logging.getLogger(__name__).warning("%s", told)
 
+    if args.camera is not None and is_file(args.camera):
+        try:
+            open_camera(args.camera).close()
+        except CameraAway as error:  # It does not come by itself, as a camera may.
+            return complain(error.said(settings.language))
     with alone_in(settings.matches_folder) as alone:
         if not alone:
             return complain(words.say(settings.language, "live-in_use", folder=settings.matches_folder))

@@ -33,6 +33,15 @@ def is_usb(spec: str) -> bool:
     return spec == "usb" or re.fullmatch(USB, spec) is not None
 
 
+def is_file(spec: str) -> bool:
+    """Whether this names a folder of pictures or a film.
+
+    >>> [is_file(spec) for spec in ("film.mp4", "/films", "pi", "simulated", "usb:0", "192.168.1.20:8080")]
+    [True, True, False, False, False, False]
+    """
+    return spec not in ("pi", "simulated") and not is_usb(spec) and not is_address(spec)
+
+
 def usb_cameras(root: Path = Path("/")) -> dict[int, str]:
     """Number and name of every camera that V4L2 has; one that only tells of another (its metadata) is none."""
     found = {}

@@ -77,7 +77,8 @@ class Shelf:
         """What was asked for. ArchiveError: it cannot be."""
         match what:
             case "list":
-                return [self._summary(match, str(facts["language"])) for match in reversed(kept(self.folder))]
+                summaries = [self._summary(match, str(facts["language"])) for match in reversed(kept(self.folder))]
+                return [summary for summary in summaries if summary.get("events") != 0 or summary["damaged"]]
             case "open":
                 opened = self._open(facts)
                 deals = opened.deals

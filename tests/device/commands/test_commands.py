@@ -92,6 +92,8 @@ def test_sentences_for_people(language: str, said: str) -> None:
             "",
             "name the game too, for example --game belote",
         ),
+        (["run", "--lang", "en", "--camera", "no_film.mp4"], "", "no_film.mp4: there is no such folder or film"),
+        (["play", "awale", "--lessons", "--lang", "fr", "--camera", "pas_de_film.mp4"], "", "ni dossier ni film"),
         (["run", "--lang", "fr", "--game", "mraha", "--device-seat", "1"], "", "les places sont pour les cartes"),
         (["referee", "turufu", "--set", "follow"], "", "write it as option=value"),
         (["referee", "turufu", "--set", "follow=x"], "", "choose from always, after_stock, never"),

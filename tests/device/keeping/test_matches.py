@@ -13,6 +13,7 @@ from device import cli
 from device.cli import main
 from device.keeping.journal import MatchRecord, kept
 from device.keeping.settings import Settings, save
+from device.outputs.page.archive import Shelf
 from engine.journal import read_journal
 from engine.match import Match
 from engine.referee.card_game import CardJudge
@@ -99,6 +100,17 @@ def test_a_match_left_for_a_newer_one_does_not_go_on(tmp_path: Path, hisabu: His
 def test_none_yet(tmp_path: Path, hisabu: Hisabu) -> None:
     assert hisabu() == (0, [f"No match in {tmp_path / 'matches'} yet."], "")
     assert hisabu("--json") == (0, [], "")
+
+
+def test_a_match_in_which_nothing_was_played_is_none(tmp_path: Path, hisabu: Hisabu) -> None:
+    MatchRecord.begin(tmp_path / "matches", Match("awale")).close()
+    assert hisabu() == (0, [f"No match in {tmp_path / 'matches'} yet."], "")
+    assert hisabu("--json") == (0, [], "")
+    shelf = Shelf(tmp_path / "matches")
+    assert shelf.answer("list", {"language": "en"}) == []
+    play(tmp_path, Match("turufu", 2), 1).close()
+    assert [line[:4] for line in hisabu()[1]] == ["   2"]
+    assert [match["number"] for match in shelf.answer("list", {"language": "en"})] == [2]
 
 
 def test_one_that_cannot_be_read_hides_no_other(tmp_path: Path, hisabu: Hisabu) -> None:
