@@ -63,7 +63,7 @@ class Beam:
     def __init__(self, game: TrickGame, width: Width, observation: ObservationModel) -> None:
         self._width = width
         self._pack = game.whole_pack
-        self._observation = observation
+        self._game, self._observation = game, observation
         self._proposer = Proposer(game, width, observation)
         self.hypotheses: list[Hypothesis] = []
         """The likeliest first; their weights sum to 1."""
@@ -123,13 +123,16 @@ class Beam:
 
     def turned_up(self, card: Card) -> None:
         """A person said which card is turned up, where none was read."""
+        self._learn(lambda h: turned_up(self._game, h, card) if h.turn_up is None else h)
+
+    def names_trump(self, trump: str) -> None:
+        """A player named trump."""
+        self._learn(lambda h: h._replace(trump=trump))
+
+    def _learn(self, known: Callable[[Hypothesis], Hypothesis]) -> None:
+        """Every hypothesis of a deal knows something from now on."""
         self.hypotheses, self._base, self._successors = (
-            [
-                turned_up(hypothesis, card)
-                if hypothesis.phase == PLAYING and hypothesis.turn_up is None
-                else hypothesis
-                for hypothesis in hypotheses
-            ]
+            [known(hypothesis) if hypothesis.phase == PLAYING else hypothesis for hypothesis in hypotheses]
             for hypotheses in (self.hypotheses, self._base, self._successors)
         )
 

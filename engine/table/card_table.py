@@ -187,6 +187,8 @@ class CardTable:
             self._around.static_background += self._publisher.unread_at(since[0].number)
         if not self._says_nothing_new(since, match):
             self._start_again(match)
+        elif self.game.names_trump and match.view.trump:
+            self._beam.names_trump(match.view.trump)
 
     def _says_nothing_new(self, since: Sequence[Event | None], match: Match) -> bool:
         """Whether people only confirmed or answered, and the trick that lies there is as it was told."""

@@ -3,7 +3,6 @@
 import math
 from collections.abc import Iterator, Sequence
 
-from engine.cards import suit_of
 from engine.rules.tricks import THE_TAKERS, TrickGame
 from engine.sightings import CardLying, Point, apart
 from engine.table.acts import CLAIM, DEAL, EVEN, ODD, PILLAGE, RARE, SEVERAL, SOME, SWAP, VOID
@@ -20,11 +19,10 @@ from engine.table.hypothesis import (
     Hypothesis,
     Step,
     Thing,
-    suit_of_all,
 )
 from engine.table.observation import ObservationModel, StillPeriod
 from engine.table.places import EDGE, near
-from engine.table.turn_order import may_be_drawn, pillage_may_be
+from engine.table.turn_order import may_be_drawn, pillage_may_be, trump_by
 
 log = math.log
 Items = tuple[Detection, ...]
@@ -116,7 +114,7 @@ class Dealing:
         card, at, maybe = thing.card, thing.at, thing.maybe
         step = Step(DEAL, card=card, trick=serial, uid=h.uid, maybe=maybe, at=at, period=period.number)
         things = [thing for thing in h.things if thing.kind == LEFT and thing.card in period.looks[-1].named]
-        among, trump = ((), suit_of(card)) if card else (maybe, suit_of_all(maybe))
+        among, trump = (() if card else maybe), trump_by(self.game, *([card] if card else maybe))
         return Hypothesis(
             h.logp + log_likelihood, (*h.steps, *before, step), PLAYING, leads, trump, card, among, 0, serial,
             things=(thing, *things) if detection else tuple(things), used=h.used, idle=(), hands_since=0, uid=h.uid + 1,

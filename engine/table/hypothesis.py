@@ -114,6 +114,8 @@ class Hypothesis(NamedTuple):
     """And in all."""
     played: frozenset[Card] = frozenset()
     """Cards of these."""
+    lacks: tuple[frozenset[Card], ...] = ()
+    """What each player does not hold, if he played as he must; nothing is known of hands to which cards are drawn."""
     trick: tuple[TrickCard, ...] = ()
     last: tuple[TrickCard, ...] = ()
     """The trick before."""

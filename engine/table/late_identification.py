@@ -3,13 +3,14 @@
 import math
 from collections.abc import Iterator
 
-from engine.cards import Card, suit_of
+from engine.cards import Card
 from engine.rules.tricks import TrickGame
 from engine.sightings import CardLying, Point
 from engine.table.acts import DEAL, LAY, MOSTLY, ODD, PILLAGE, RARE, SEVERAL, SOME
 from engine.table.hypothesis import PLAYING, TRICK, TURN_UP, Hypothesis, Thing, TrickCard
 from engine.table.observation import ObservationModel, StillPeriod
 from engine.table.places import EDGE, near
+from engine.table.turn_order import trump_by
 
 log = math.log
 
@@ -36,7 +37,7 @@ class LateIdentification:
         if h.phase != PLAYING or h.turn_up is not None or not 1 < len(h.among) <= SEVERAL:
             return h
         left = [card for card in h.among if card not in h.played | h.named()]
-        return turned_up(h, left[0], h.among)._replace(logp=h.logp + log(MOSTLY)) if len(left) == 1 else h
+        return turned_up(self.game, h, left[0], h.among)._replace(logp=h.logp + log(MOSTLY)) if len(left) == 1 else h
 
     def _read_now(self, h: Hypothesis, card: Card, period: StillPeriod) -> Iterator[Hypothesis]:
         """The hypotheses by which a face is something that was there before."""
@@ -45,22 +46,21 @@ class LateIdentification:
             if thing.card not in period.named and self._lies_at(thing, lying, period.length):
                 slid = thing.card is not None and thing.reads < 2
                 now = thing._replace(at=lying.at, outlined=lying.outlined) if slid else thing
-                yield _renamed(h, place, now, card, log(self._likely_name(thing, card)))
-        unseen = _unseen(h)
-        if unseen is not None and self._inside(lying.at):
+                yield _renamed(self.game, h, place, now, card, log(self._likely_name(thing, card)))
+        unseen, laid = _unseen(h), any(step.kind == LAY and step.card == card for step in h.steps)
+        if unseen is not None and not laid and self._inside(lying.at):
             thing = Thing(unseen.uid, card, lying.at, lying.outlined, TRICK)
             yield self._found(h, unseen, thing, self._seen_after_all(h, unseen, lying.at, period))
-        laid = any(step.kind == LAY and step.card == card for step in h.steps)
         if not (self._inside(lying.at, EDGE) or laid) and h.phase == PLAYING and h.turn_up is None:
             thing = Thing(h.uid, card, lying.at, lying.outlined, TURN_UP)
-            yield turned_up(h._replace(things=(thing, *h.things), uid=h.uid + 1), card)
+            yield turned_up(self.game, h._replace(things=(thing, *h.things), uid=h.uid + 1), card)
 
-    @staticmethod
-    def _found(h: Hypothesis, unseen: TrickCard, thing: Thing, log_likelihood: float) -> Hypothesis:
+    def _found(self, h: Hypothesis, unseen: TrickCard, thing: Thing, log_likelihood: float) -> Hypothesis:
         """The hypothesis by which a card that went unseen lies there, as this thing."""
         # Nobody knew where it lay: it may hide what was seen before.
         below = (other._replace(open_to=min(other.open_to, unseen.uid - 1)) for other in h.things)
-        return _renamed(h._replace(things=(*below, thing)), len(h.things), thing, thing.card, log_likelihood)
+        there = h._replace(things=(*below, thing))
+        return _renamed(self.game, there, len(h.things), thing, thing.card, log_likelihood)
 
     def _lies_at(self, thing: Thing, lying: CardLying, length: float) -> bool:
         """Whether a face lies where this thing does."""
@@ -98,12 +98,14 @@ def _unseen(h: Hypothesis) -> TrickCard | None:
     return next((laid for laid in h.trick if laid.card is None and laid.uid not in there), None)
 
 
-def _renamed(h: Hypothesis, place: int, thing: Thing, card: Card | None, log_likelihood: float) -> Hypothesis:
+def _renamed(
+    game: TrickGame, h: Hypothesis, place: int, thing: Thing, card: Card | None, log_likelihood: float
+) -> Hypothesis:
     """This thing is that card, and always was."""
     things = (*h.things[:place], thing._replace(card=card, reads=0), *h.things[place + 1 :])
     h = h._replace(logp=h.logp + log_likelihood, things=things)
     if thing.kind == TURN_UP and card is not None:
-        return turned_up(h, card)
+        return turned_up(game, h, card)
     trick = tuple(laid._replace(card=card, maybe=thing.maybe) if laid.uid == thing.uid else laid for laid in h.trick)
     steps = tuple(
         step._replace(card=card, maybe=thing.maybe) if step.kind == LAY and step.uid == thing.uid else step
@@ -112,16 +114,18 @@ def _renamed(h: Hypothesis, place: int, thing: Thing, card: Card | None, log_lik
     return h._replace(trick=trick, steps=steps)
 
 
-def turned_up(h: Hypothesis, card: Card, maybe: tuple[Card, ...] = ()) -> Hypothesis:
+def turned_up(game: TrickGame, h: Hypothesis, card: Card, maybe: tuple[Card, ...] = ()) -> Hypothesis:
     """The turned-up card of this deal is known now. maybe: by what else it cannot be, of these."""
     there, h = h.turned_up, h._replace(among=())
     if there is not None and there.card is None:
         h = h._replace(things=tuple(thing._replace(card=card) if thing is there else thing for thing in h.things))
     last = max((k for k, step in enumerate(h.steps) if step.kind in (DEAL, PILLAGE)), default=None)
-    h = h._replace(turn_up=card, trump=h.trump or suit_of(card))
+    trump = trump_by(game, card)
+    h = h._replace(turn_up=card, trump=h.trump or trump)
     if last is None:
         return h
     step, later = h.steps[last], h.steps[last + 1 :]
     if step.kind == PILLAGE:
         return h._replace(steps=(*h.steps[:last], step._replace(more=(*step.more[:1], card)), *later))
-    return h._replace(steps=(*h.steps[:last], step._replace(card=card, maybe=maybe), *later), trump=suit_of(card))
+    now = step._replace(card=card, maybe=maybe)
+    return h._replace(steps=(*h.steps[:last], now, *later), trump=trump or h.trump)

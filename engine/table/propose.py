@@ -4,11 +4,11 @@ No rule of the game forbids a proposal: what is illegal only has a poor prior.
 """
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from engine.cards import Card
-from engine.rules.tricks import TrickGame
+from engine.rules.tricks import NO_CARDS, TrickGame
 from engine.seats import single
 from engine.sightings import CardLying, apart
 from engine.table.acts import EVEN, GATHER, LAY, LIFT, ODD, RARE, SOME, Width
@@ -34,7 +34,7 @@ from engine.table.hypothesis import (
 from engine.table.late_identification import LateIdentification
 from engine.table.observation import ObservationModel, StillPeriod
 from engine.table.places import EDGE, near
-from engine.table.turn_order import turn, whole, winners
+from engine.table.turn_order import lacks_after, ruled_out, turn, whole, winners
 
 log = math.log
 HOPELESS = 16.0
@@ -62,10 +62,12 @@ class Proposer:
         self._dealing = Dealing(game, observation, self._hands, self._new_detections)
         self._best: dict[int, float] = {}
         """The best score so far by how many detections are still to be explained."""
+        self._free: dict[tuple[object, ...], Mapping[Card, float]] = {}
+        """How likely each card was at this look, by what lay before it and what nobody saw yet."""
 
     def begin(self) -> None:
         """Another look: nothing is proposed yet."""
-        self._best = {}
+        self._best, self._free = {}, {}
 
     def _below_bound(self, logp: float, detections: Sequence[Detection]) -> bool:
         """Whether a hypothesis is far behind another with as many detections still to be explained."""
@@ -207,7 +209,7 @@ class Proposer:
             here = self._laid_here(h, detection, period)
             for seat in range(self.game.players):
                 hand, log_ratio = self._hands.laid(h, seat, detection, period, node.lifted)
-                logp = h.logp + here + self._whose(seat, turns) + self._held(seat, detection.card) + log_ratio
+                logp = h.logp + here + self._whose(seat, turns) + self._held(h, seat, detection.card) + log_ratio
                 if not self._below_bound(logp, left):
                     laid = self._with_laid(h, detection, seat, hand, seat not in turns, period)
                     yield node._replace(h=laid._replace(logp=logp), detections=left, lifted=None)
@@ -216,13 +218,34 @@ class Proposer:
         """The prior of this seat's laying a card now."""
         return log(1 / len(turns) if seat in turns else RARE)
 
-    def _held(self, seat: int, card: Card | None) -> float:
-        """What it costs that this seat lays this card, where one hand lies open: that seat lays what lay there, and no
-        other does."""
+    def _held(self, h: Hypothesis, seat: int, card: Card | None) -> float:
+        """How likely this seat holds this card, and none that it would have had to lay instead. Where one hand lies
+        open, that seat lays what lay there, and no other does."""
         hand, held = self.observation.open_hand, self.observation.in_open_hand(card)
-        if hand is None or held == (seat == hand.seat):
-            return 0.0
-        return log(RARE if held else ODD)
+        if hand is not None and held != (seat == hand.seat):
+            return log(RARE if held else ODD)
+        lacked = h.lacks[seat] if h.lacks else NO_CARDS
+        return log(ODD if card in lacked else max(ODD, self._as_he_must(h, lacked, card)))
+
+    def _as_he_must(self, h: Hypothesis, lacked: frozenset[Card], card: Card | None) -> float:
+        """How much likelier than any other this card is of a hand that holds none of what it lacks: of the cards that
+        are left it may hold any, and lays what it must."""
+        before = () if whole(self.game, h) else tuple(laid.card for laid in h.trick)
+        if not before or card is None or card not in self.game.whole_pack:
+            return 1.0
+        unseen = (self.game.whole_pack - h.played - h.named() - lacked - {h.turn_up}) | {card}
+        known = before, h.trump, h.done, unseen
+        if known not in self._free:
+            self._free[known] = self._how_free(h, before, unseen)
+        return self._free[known].get(card, 1.0)
+
+    def _how_free(self, h: Hypothesis, before: Sequence[Card | None], unseen: frozenset[Card]) -> Mapping[Card, float]:
+        """Of each of these cards, how many of all hands with it need not lay another before it; their mean is 1."""
+        others = min(self.game.hand, self.game.tricks - h.done) - 1
+        owed = {card: len(unseen & ruled_out(self.game, h, before, card)) for card in unseen}
+        hands = {card: math.comb(len(unseen) - 1 - many, others) for card, many in owed.items()}
+        every = sum(hands.values())
+        return {card: len(unseen) * many / every for card, many in hands.items()} if every else {}
 
     def _laid_here(self, h: Hypothesis, detection: Detection, period: StillPeriod) -> float:
         """What is odd about this card's being laid now, and here."""
@@ -366,6 +389,7 @@ class Proposer:
         over = done >= self.game.tricks
         return h._replace(
             played=frozenset() if over else played,
+            lacks=() if over else lacks_after(self.game, h),
             done=done,
             serial=h.serial + 1,
             trick=(),

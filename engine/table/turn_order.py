@@ -1,9 +1,12 @@
-"""Where the game stands by one hypothesis: whose turn it is, who won, what may become of the turned-up card."""
+"""Where the game stands by one hypothesis: whose turn it is, who won, what a player cannot hold, what may become of the
+turned-up card."""
 
-from engine.cards import suit_of
-from engine.rules.tricks import TrickGame
+from collections.abc import Sequence
+
+from engine.cards import Card, suit_of
+from engine.rules.tricks import NO_CARDS, TrickGame
 from engine.seats import order_from
-from engine.table.hypothesis import Hypothesis
+from engine.table.hypothesis import Hypothesis, suit_of_all
 
 
 def whole(game: TrickGame, h: Hypothesis) -> bool:
@@ -30,6 +33,33 @@ def winners(game: TrickGame, h: Hypothesis) -> frozenset[int]:
         return frozenset(laid.seat for laid in plays)
     winner, _ = known[game.winning([card for _, card in known], h.trump)]
     return frozenset(laid.seat for laid in plays if laid.card is None) | {winner}
+
+
+def trump_by(game: TrickGame, *cards: Card) -> str:
+    """What is trump by the card turned up, which is one of these: "" where they differ, or a player names it."""
+    return "" if game.names_trump else suit_of_all(cards)
+
+
+def ruled_out(game: TrickGame, h: Hypothesis, before: Sequence[Card | None], card: Card | None) -> frozenset[Card]:
+    """What whoever lays this on the cards before it does not hold, if he plays as he must; nothing where one of them,
+    or trump, is not known."""
+    known = [laid for laid in before if laid in game.whole_pack]
+    if not h.trump or card not in game.whole_pack or len(known) < len(before):
+        return NO_CARDS
+    return game.forbidden([laid for laid in known if laid], card or "", h.trump, h.done + 1)
+
+
+def lacks_after(game: TrickGame, h: Hypothesis) -> tuple[frozenset[Card], ...]:
+    """What each player does not hold once this trick is played, by what he laid. Of who laid what he did not hold by
+    this, nothing is known any more."""
+    if h.done < game.draws:
+        return ()
+    lacks = list(h.lacks or [NO_CARDS] * game.players)
+    cards = [laid.card for laid in h.trick]
+    for place, laid in enumerate(h.trick):
+        known = NO_CARDS if laid.card in lacks[laid.seat] else lacks[laid.seat]
+        lacks[laid.seat] = known | ruled_out(game, h, cards[:place], laid.card)
+    return tuple(lacks)
 
 
 def may_be_drawn(game: TrickGame, h: Hypothesis) -> bool:

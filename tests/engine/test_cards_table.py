@@ -23,7 +23,7 @@ from tests.engine.table import suspected
 from tests.sizes import slow
 
 TALON = (-0.65, -0.2)
-CLOCKWISE = {"turufu": True, "triomphe": False, "pille": False}
+CLOCKWISE = {"turufu": True, "triomphe": False, "pille": False, "belote": False}
 SORELY_TRIED = LookMess(missed=0.03, unsure=0.03, thought_better=0.05, across=10, markers=True)
 
 
@@ -858,6 +858,38 @@ def test_of_a_card_that_lay_under_its_hand_when_the_next_was_seen_it_is_asked_wh
     assert {card for _, card in tricks_of(table.match)[:4]} == {"KS", "3S", "6S", "5S"}
     assert not answered or tricks_of(table.match)[:4] == [(0, "KS"), (1, "3S"), (2, "6S"), (3, "5S")]
     assert table.trick == [(seat, card) for seat, (card, _, _) in enumerate(SECOND_TRICK)]
+    assert table.alerts == []
+
+
+def test_of_two_cards_that_came_at_once_that_led_which_everybody_followed_as_he_must() -> None:
+    """By the other, two players would have had to follow suit, and one of them does hold it."""
+    table = Table("triomphe")
+    table.rest()
+    table.deal("10D")
+    hands = [table.hand(315, at) for at in ((0.12, 0.1), (0.08, 0.14))]
+    table.cards |= {"7S": (0.12, 0.1), "KC": (0.08, 0.14)}
+    table.rest(*hands)
+    table.put("8C", (0, -0.2), 180)
+    table.put("9C", (-0.3, 0), 90)
+    table.sweep(0, (0.0, 0.9))
+    for card, at, angle in (("AS", (0, 0.2), 0), ("8S", (0.3, 0), 270), ("9S", (0, -0.2), 180), ("10S", (-0.3, 0), 90)):
+        table.put(card, at, angle)
+    assert tricks_of(table.match)[:4] == [(0, "KC"), (1, "7S"), (2, "8C"), (3, "9C")]
+    assert table.alerts == []
+
+
+def test_who_won_goes_by_the_trump_that_a_player_named() -> None:
+    """A hand from in between led: it is the winner's, who took the trick with a card of the suit that was named."""
+    table = Table("belote")
+    table.rest()
+    table.deal("KC")
+    table.answer("1")
+    table.answer("D")
+    for card, at, angle in (("AH", (0, 0.2), 0), ("QH", (0.3, 0), 270), ("7D", (0, -0.2), 180), ("8H", (-0.3, 0), 90)):
+        table.put(card, at, angle)
+    table.sweep(180)
+    table.put("AS", (0.05, -0.05), 225)
+    assert table.trick == [(2, "AS")]
     assert table.alerts == []
 
 
