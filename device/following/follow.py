@@ -3,7 +3,7 @@
 from collections.abc import Callable, Collection, Container, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import chain
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from device.following.aim import Aim, aim_of
 from device.following.facts import best_counts
@@ -25,6 +25,9 @@ from engine.table.which_game import take_in
 from engine.table.why import Why
 from vision.board_table import BoardLook, BoardTableEye
 from vision.frame import Frame, Image
+
+if TYPE_CHECKING:
+    from vision.cards.reader import CardReader
 
 OTHER_PITS = 3
 """Where so many pits differ, seeds were moved; fewer may be a miscount."""
@@ -211,19 +214,23 @@ def came_of_frame(
     )
 
 
-def card_eye(settings: Settings, letters: LastLetters | None = None) -> CardEye:
-    """The eye of the device, which knows the house's own deck where there is one, and the last deck's letters."""
+def card_reader(settings: Settings, letters: LastLetters | None = None) -> "CardReader":
+    """Reads cards for the device: it knows the house's own deck where there is one, and the last deck's letters."""
     from device.keeping.deck import house_deck
     from vision.cards.reader import CardReader
-    from vision.table import CardTableEye
 
     deck = house_deck(settings.deck_file, settings.language) if settings.deck_file else None
     if letters is None:
-        reader = CardReader(deck=deck, one_deck=True, french=usual_letters(settings.language))
-    else:
-        french = letters.french(settings.language)
-        reader = CardReader(deck=deck, one_deck=True, french=french, told_french=letters.told)
-    return CardTableEye(reader, (settings.middle[0], settings.middle[1]))
+        return CardReader(deck=deck, one_deck=True, french=usual_letters(settings.language))
+    french = letters.french(settings.language)
+    return CardReader(deck=deck, one_deck=True, french=french, told_french=letters.told)
+
+
+def card_eye(settings: Settings, letters: LastLetters | None = None) -> CardEye:
+    """The eye of the device."""
+    from vision.table import CardTableEye
+
+    return CardTableEye(card_reader(settings, letters), (settings.middle[0], settings.middle[1]))
 
 
 class BoardEye(Protocol):

@@ -158,11 +158,16 @@ def test_boards_of_other_rows_are_counted_by_the_network_that_knows_them(monkeyp
 def test_what_is_seen_from_farther_off_is_smaller_and_hides_no_pit(monkeypatch: pytest.MonkeyPatch) -> None:
     crop: np.ndarray = np.zeros((1, 72, 72, 3), np.uint8)
     cv2.circle(crop[0], (36, 36), 20, (255, 255, 255), -1)
-    wide = [float((picture > 127).mean()) for picture in (crop, counter._farther(crop))]
-    assert wide[1] / wide[0] == pytest.approx(counter.FARTHER**2, rel=0.05)
     seen = iter([*([0.0, 0.0, 0.0],) * 4, [1.0, 0.0, 9.0]])
-    monkeypatch.setattr(counter, "look_at", lambda crops, network: np.array([next(seen)]))
+    wide: list[float] = []
+
+    def look_at(crops: np.ndarray, network: str) -> np.ndarray:
+        wide.append(float((crops > 127).mean()))
+        return np.array([next(seen)])
+
+    monkeypatch.setattr(counter, "look_at", look_at)
     scores = counter.look(crop, counter.Head(np.eye(3), np.zeros(3)))
+    assert wide[-1] / wide[0] == pytest.approx(counter.FARTHER**2, rel=0.05)
     assert scores[0, 0] > scores[0, 1] == scores[0, 2]
 
 

@@ -79,14 +79,16 @@ class Rig:
         self.webcam = webcam
         self._now_s = 100.0
         (folder / "dev").mkdir(exist_ok=True)
-        node = folder / "dev/video0"
-        writer = cv2.VideoWriter(str(folder / "one.avi"), cv2.VideoWriter.fourcc(*"MJPG"), FPS, SIZE)
-        writer.write(np.zeros((SIZE[1], SIZE[0], 3), np.uint8))
-        writer.release()
-        (folder / "one.avi").rename(node)
+        (folder / "dev/video0").touch()
+        monkeypatch.setattr(cv2, "VideoCapture", lambda *opened: self)
         monkeypatch.setattr("device.cameras.usb.time.monotonic", lambda: self._now_s)
         self.camera = UsbCamera("usb:0", SIZE, FPS, mains_hz, root=folder, controls=webcam.controls)
-        self.camera._capture = self
+
+    def isOpened(self) -> bool:
+        return True
+
+    def set(self, name: int, value: float) -> bool:
+        return True
 
     def read(self) -> tuple[bool, object]:
         return True, np.full((SIZE[1], SIZE[0], 3), round(self.webcam.level), np.uint8)

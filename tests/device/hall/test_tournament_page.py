@@ -1,11 +1,13 @@
 """A whole small tournament by hand in the browser; every view of the hall is for everybody."""
 
+import asyncio
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
+from aiohttp import web
 
 from device import words
 from device.following.keeper import InMemory
@@ -17,6 +19,7 @@ from device.hall.store import FORKED
 from device.keeping.settings import Settings
 from device.outputs.broker.messages import packed, topic
 from device.outputs.broker.output import told
+from device.web.site import Visitor
 from engine.events import Event, Play
 from engine.match import Match
 from tests.device.hall.brokers import Mosquitto, mosquitto, soon
@@ -171,15 +174,21 @@ def test_a_table_is_told_who_sits_there_once_and_that_they_got_up(hall: Hall, mo
     desk = hall.site.office.desk
     subject = desk.begin("x", {"title": "Mwaka", "form": "swiss", "side": 1}, ["a", "b"])
     desk.ask(subject, "x", {"do": "enter", "text": f"Zaïna\nAli\nFatima\n{'y' * 40}"})
-    (first, second) = desk.ask(subject, "x", {"do": "draw"}).rounds[0].sittings
-    hall.site._seat_players(subject)
+    hall.site.phones.add("Moina", OWNER)
+    owner = Visitor(web.WebSocketResponse(), hall.site.phones.all()[0])
+
+    def ask(**change: object) -> None:
+        assert hall.site is not None
+        asyncio.run(hall.site.asked(owner, "tournament", {"id": subject, "why": "seen", "change": change}))
+
+    ask(do="draw")
+    (first, second) = desk.book(subject)[0].rounds[0].sittings
     short = next(at for at, sitting in enumerate((first, second)) if "4" not in sitting.meeting.all)
     device = (first, second)[short].device
     assert [(table, len(names)) for table, names in told] == [(device, 2)], "a name that does not fit is not cut"
-    hall.site._seat_players(subject)
+    ask(do="result", round=0, at=1 - short, games=[4, 1])
     assert len(told) == 1
-    desk.ask(subject, "x", {"do": "result", "round": 0, "at": short, "games": [4, 1]}, "seen")
-    hall.site._seat_players(subject)
+    ask(do="result", round=0, at=short, games=[4, 1])
     assert told[1:] == [(device, ())]
 
 

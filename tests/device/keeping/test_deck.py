@@ -16,7 +16,6 @@ from device.keeping.settings import Settings
 from engine.match import Match
 from vision.cards.enrolled import EnrolledDeck
 from vision.cards.reader import network_print
-from vision.table import CardTableEye
 
 
 @pytest.fixture
@@ -52,9 +51,7 @@ def settings_of_the_device(monkeypatch: pytest.MonkeyPatch) -> Settings:
 
 def deck_of(settings: Settings) -> EnrolledDeck | None:
     """The deck that the device's eye reads with."""
-    eye = follow.card_eye(settings)
-    assert isinstance(eye, CardTableEye)
-    return eye._reader.deck
+    return follow.card_reader(settings).deck
 
 
 def test_the_device_reads_with_the_deck_that_the_house_enrolled(learned: Path, monkeypatch: pytest.MonkeyPatch) -> None:

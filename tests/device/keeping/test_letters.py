@@ -5,21 +5,19 @@ from pathlib import Path
 
 import pytest
 
-from device.following.follow import card_eye
+from device.following.follow import card_reader
 from device.keeping.letters import LETTERS_FILE, LastLetters
 from device.keeping.settings import Settings
 from tests.vision.test_cards_reader import drawn
 from vision.synthetic.decks import DUTCH_LETTERS, FRENCH_LETTERS
-from vision.table import CardTableEye
 
 ENGLISH = Settings(language="en", game="turufu", players=2)
 
 
 def named(folder: Path, cards: list[str], letters: Mapping[str, str]) -> set[str]:
     """What the device's eye names in a picture, at a table that spoke English all along."""
-    eye = card_eye(ENGLISH, LastLetters(folder))
-    assert isinstance(eye, CardTableEye)
-    return {face.card for face in eye._reader.read(drawn(cards, letters)).cards}
+    reader = card_reader(ENGLISH, LastLetters(folder))
+    return {face.card for face in reader.read(drawn(cards, letters)).cards}
 
 
 @pytest.mark.parametrize(("letters", "v"), [(FRENCH_LETTERS, "JS"), (DUTCH_LETTERS, "QS")])

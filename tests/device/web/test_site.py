@@ -299,10 +299,10 @@ def test_a_page_without_a_place_says_what_to_do(
 ) -> None:
     left = list(errors)
 
-    def refused(host: str, port: int) -> None:
+    def refused(connection: socket.socket, address: object) -> None:
         raise OSError(left.pop(0), "raw")
 
-    monkeypatch.setattr(server, "_sockets", refused)
+    monkeypatch.setattr(socket.socket, "bind", refused)
     places = [("127.0.0.1", port) for port in range(1, len(errors) + 1)]
     with pytest.raises(server.PageAway) as away:
         server.WebServer(places, web.Application).start()
