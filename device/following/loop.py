@@ -144,7 +144,7 @@ def run_through(camera: Camera, brain: Brain, outputs: Sequence[Output]) -> None
                 except OSError as error:
                     code = _trouble_of(output, error)
                     if told.get(number) != code:
-                        log.warning("%s: %s", output.name, error)
+                        log.warning("%s: %s", output.name, in_words(error, shown.language))
                         troubles.swap(part, told.get(number), code)
                         told[number] = code
                 else:

@@ -424,8 +424,7 @@ class TerminalOutput:
                 known = show.prompt.text in show.sentences
                 text += f"{'' if known else show.prompt.text}   {answers}\n"
             self._asked = show.prompt
-        if text:
-            self._write(text)
+        self._write(text)  # Nothing new too: what could not be written waits in the stream, and is not there yet.
 
     def _write(self, text: str) -> None:
         if isinstance(self._stream, PlainStream) and self._live:

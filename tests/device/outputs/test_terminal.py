@@ -1,12 +1,17 @@
 """The live terminal: what fits, the view of the table, the buttons of an alert, terminals that can do less."""
 
+import errno
+import io
 import re
+from dataclasses import replace
 from io import StringIO
+from typing import Any
 
 import numpy as np
 import pytest
 
 from device.following.follow import FrameSeen
+from device.following.loop import run_through
 from device.following.show import Page, Prompt, Show
 from device.outputs.table_view import MOST_ROWS, TableView
 from device.outputs.terminal import HEIGHT, SIDE_SIGNS, WIDTH, Screen, TerminalOutput
@@ -117,6 +122,52 @@ def test_a_terminal_draws_in_colour_unless_that_is_not_wanted(monkeypatch: pytes
     without = drawn(monkeypatch, TERM="xterm", NO_COLOR="1")
     assert "\x1b[H" in without and not re.search(r"\x1b\[[\d;]*m", without)
     assert "10♥" in without
+
+
+class Disk(io.RawIOBase):
+    """Where a command's output goes that was sent to a file."""
+
+    full = True
+    text = b""
+
+    def writable(self) -> bool:
+        return True
+
+    def write(self, data: Any) -> int:
+        if self.full:
+            raise OSError(errno.ENOSPC, "full")
+        self.text += bytes(data)
+        return len(data)
+
+
+def test_what_a_full_disk_did_not_take_is_told_once_and_written_once_there_is_room(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    class Still:
+        """A brain whose table says something, and then nothing new for three frames."""
+
+        done, frames = False, 0
+        show = show_of(sentences=("The match goes on.",))
+
+        def see(self, frame: object) -> None:
+            self.frames += 1
+            self.show = replace(self.show)
+            disk.full = self.frames < 3
+
+        def trouble(self, code: str, present: bool) -> None:
+            troubles.append((code, present))
+
+    class Camera:
+        @staticmethod
+        def frame() -> Frame | None:
+            return Frame(TABLE, 0.0) if brain.frames < 3 else None
+
+    disk, brain, troubles = Disk(), Still(), list[tuple[str, bool]]()
+    stream = io.TextIOWrapper(io.BufferedWriter(disk), encoding="utf-8")
+    run_through(Camera(), brain, [TerminalOutput(stream, live=False)])  # type: ignore[arg-type]
+    assert [record.getMessage() for record in caplog.records] == ["terminal: the disk is full"]
+    assert troubles == [("display_away", True), ("display_away", False)]
+    assert disk.text.decode() == "The match goes on.\n"
 
 
 def test_a_terminal_that_cannot_move_its_cursor_gets_the_sentences(monkeypatch: pytest.MonkeyPatch) -> None:
