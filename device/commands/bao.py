@@ -149,7 +149,11 @@ def _read(file: str, written: _Written, language: str) -> Iterator[_Asked]:
             what = line[:60].decode(errors="replace")
             raise _InputError("in_line", number=number, error=GameError("no_object", what=what)) from None
         if not isinstance(raw, dict):
-            raise _InputError("in_line", number=number, error=GameError("no_object_but", what=str(raw)[:60]))
+            raise _InputError(
+                "in_line",
+                number=number,
+                error=GameError("no_object_but", what=json.dumps(raw, ensure_ascii=False)[:60]),
+            )
         try:
             yield _Asked(raw.get("id", number), written.read(raw))
         except PositionError as error:

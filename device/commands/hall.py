@@ -40,7 +40,7 @@ def add_parsers(commands: Any) -> None:
     hall.set_defaults(run=run_hall)
     actions = hall.add_subparsers(metavar="setup, code, forget, move", title="hall_kept")
     making = actions.add_parser("setup", help="hall_setup")
-    making.add_argument("--tables", type=int, default=0, metavar="N", help="hall_tables")
+    making.add_argument("--tables", type=int, metavar="N", help="hall_tables")
     making.add_argument("--renew", type=int, nargs="+", default=[], metavar="N", help="hall_renew")
     making.add_argument("--homeassistant", action="store_true", help="hall_home")
     making.add_argument("--page", default="0.0.0.0:8090", metavar="HOST:PORT", help="hall_at")

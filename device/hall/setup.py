@@ -49,8 +49,8 @@ max_queued_messages 20000
 class Wanted:
     """What the hall is to be."""
 
-    tables: int = 0
-    """How many have a code; 0: as many as now, else TABLES."""
+    tables: int | None = None
+    """How many have a code; None: as many as now, else TABLES."""
     page: str = "0.0.0.0:8090"
     language: str = "fr"
     renewed: tuple[int, ...] = ()
@@ -96,7 +96,7 @@ def codes_of(target: InstallTarget, wanted: Wanted) -> Codes:
     file = target.at(CODES)
     old = Codes.kept(file.read_text(encoding="utf-8")) if file.exists() else Codes((), secrets.token_urlsafe(24))
     known = {code.number: code for code in old.tables if code.number not in wanted.renewed}
-    many = wanted.tables or len(old.tables) or TABLES
+    many = len(old.tables) or TABLES if wanted.tables is None else wanted.tables
     if not 0 < many <= MOST_TABLES or any(not 0 < number <= many for number in wanted.renewed):
         raise InstallError("hall_table_numbers", most=MOST_TABLES)
     tables = tuple(known.get(number) or TableCode.drawn(number) for number in range(1, many + 1))

@@ -1,6 +1,7 @@
 """One message with its facts, for whoever has something to say: a command, a display, an error."""
 
 import errno
+import json
 import os
 import re
 from collections.abc import Mapping, Sequence
@@ -92,6 +93,8 @@ def _shown(value: Any, language: str) -> str:
         text = in_words(value, language)
     elif isinstance(value, list | tuple):
         text = ", ".join(_shown(part, language) for part in value)
+    elif value is None or isinstance(value, bool | dict):
+        text = json.dumps(value, ensure_ascii=False, default=str)  # As people wrote it, who wrote JSON.
     elif isinstance(value, float):
         text = figure(value, language)
     else:

@@ -46,6 +46,7 @@ def lines(*events: object) -> str:
 
 
 DEAL = {"event": "deal", "dealer": 3, "turn_up": "3S"}
+PLAY = {"event": "play", "card": "AH", "seat": 0}
 
 
 def test_events_in_notices_and_views_out() -> None:
@@ -78,6 +79,11 @@ def test_sentences_for_people(language: str, said: str) -> None:
         (["referee", "turufu"], lines(DEAL, {"event": "dance"}), 'line 2: there is no event "dance"'),
         (["referee", "turufu"], lines(DEAL, {"event": "play", "card": "1H"}), 'line 2: play: card: "1H" is not a card'),
         (["referee", "turufu"], lines(DEAL, {"event": "play", "card": "AH", "seat": 9}), "line 2: seat 9: this table"),
+        (["referee", "turufu"], lines(DEAL, {**PLAY, "seat": True}), "seat: true is not a seat"),
+        (["referee", "turufu"], lines({**DEAL, "dealer": None}), "dealer: null is not a seat"),
+        (["referee", "turufu", "--lang", "fr"], lines(DEAL, {**PLAY, "seat": {"x": 1}}), 'seat : {"x": 1} n\'est pas'),
+        (["moves", "awale"], "null", "line 1: not a JSON object but null"),
+        (["moves", "awale"], '[true, "é"]', 'line 1: not a JSON object but [true, "é"]'),
         (["referee", "turufu"], lines({"event": "play", "card": "AH"}), "line 1: no deal is being played"),
         (["referee", "turufu"], "[" * 100_000, "line 1: this is not JSON"),
         (["referee", "turufu", "--players", "5"], "", "cannot be played by 5; players: 2, 4, 6"),

@@ -57,6 +57,17 @@ def test_every_step_is_shown_and_none_is_done(machine: InstallTarget, capsys: py
     subprocess.run(["sh", "-n"], input=said, text=True, check=True)
 
 
+@pytest.mark.parametrize(
+    ("language", "said"), [("en", "tables are numbered from 1"), ("fr", "les tables sont numérotées de 1")]
+)
+def test_a_hall_without_tables_is_refused(
+    machine: InstallTarget, capsys: pytest.CaptureFixture[str], language: str, said: str
+) -> None:
+    command = ["hall", "setup", "--dry-run", "--root", str(machine.root), "--tables", "0", "--lang", language]
+    assert main(command) == 2
+    assert said in capsys.readouterr().err
+
+
 def test_what_is_made_is_for_its_users_alone(machine: InstallTarget) -> None:
     ran: list[Sequence[str]] = []
     codes = set_up(machine, Wanted(tables=3), ran)
