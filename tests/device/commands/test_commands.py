@@ -80,7 +80,6 @@ def test_sentences_for_people(language: str, said: str) -> None:
         (["referee", "turufu"], lines(DEAL, {"event": "play", "card": "1H"}), 'line 2: play: card: "1H" is not a card'),
         (["referee", "turufu"], lines(DEAL, {"event": "play", "card": "AH", "seat": 9}), "line 2: seat 9: this table"),
         (["referee", "turufu"], lines(DEAL, {**PLAY, "seat": True}), "seat: true is not a seat"),
-        (["referee", "turufu"], lines({**DEAL, "dealer": None}), "dealer: null is not a seat"),
         (["referee", "turufu", "--lang", "fr"], lines(DEAL, {**PLAY, "seat": {"x": 1}}), 'seat : {"x": 1} n\'est pas'),
         (["moves", "awale"], "null", "line 1: not a JSON object but null"),
         (["moves", "awale"], '[true, "é"]', 'line 1: not a JSON object but [true, "é"]'),
