@@ -3,7 +3,7 @@
     python -m tools.card_matches [--deals 2000] [--samples 60] [--only belote sueca] [--against lot greed]
 
 Every deal is dealt twice, so that each pair has either hand once. A deal counts for whom it brings more games; where it
-brings nobody any, for half. A line of JSON after every fifty deals: a run that is broken off says what it had.
+brings nobody any, for half. "both" says the same of the two together: there the cards are equal. A line of JSON after every fifty deals: a run that is broken off says what it had.
 """
 
 import argparse
@@ -97,6 +97,15 @@ def contracts(played: Sequence[Played]) -> dict[str, int]:
     return {"took": len(ours), "made": ours.count(1), "they_took": len(theirs), "they_made": theirs.count(1)}
 
 
+def both_ways(ahead: Sequence[int]) -> list[int]:
+    """How much each two deals of the same cards brought together.
+
+    >>> both_ways([3, -1, 0, 2, 5])
+    [2, 2]
+    """
+    return [first + second for first, second in zip(ahead[::2], ahead[1::2], strict=False)]
+
+
 def main() -> None:
     arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     arguments.add_argument("--deals", type=int, default=2000)
@@ -119,6 +128,7 @@ def _told(played: Sequence[Played]) -> dict[str, object]:
     share, ahead = fmean(result.share for result in played), [result.ahead for result in played]
     within = 1.96 * math.sqrt(max(share * (1 - share), 1e-9) / len(played))
     told: dict[str, object] = {"deals": len(played), "share": round(share, 4), "within": round(within, 3)}
+    told["both"] = round(fmean(0.5 + 0.5 * ((x > 0) - (x < 0)) for x in both_ways(ahead)), 4)
     spread = 1.96 * pstdev(ahead) / math.sqrt(len(ahead))
     names_trump = any(result.took is not None for result in played)
     told |= {"ahead": round(fmean(ahead), 2), "ahead_within": round(spread, 2)}
