@@ -11,7 +11,7 @@ from engine.rules import awale
 from engine.search import LEVELS, Limits, Searcher, SeedPlayer
 from engine.search.endings import boards, endings
 from engine.search.seeds import searched
-from engine.search.tree import WIN, WON
+from engine.search.tree import QUIET_PLIES, WIN, WON
 from tests.sizes import slow
 
 GAMES: list[tuple[str, dict[str, object]]] = [("mraha", {}), ("mraha", {"preset": "kiswahili"}), ("awale", {})]
@@ -134,12 +134,23 @@ def test_what_it_finds_is_what_trying_everything_finds(name: str, options: dict[
     game = game_of(name, options)
     view = searched(game)
 
+    def at_rest(position: Any, depth: int, plies: int) -> int:
+        """What a position is worth once the captures that hang were made, the greatest first, or none of them."""
+        taking = sorted((move for move in view.moves(position) if move.captured), key=lambda move: -move.captured)
+        return max(view.value(position), *(-worth(move.after, depth + 1, plies - 1) for move in taking[:plies]), -WIN)
+
+    def worth(position: Any, depth: int, plies: int) -> int:
+        over, known = view.result(position), view.known(position)
+        if over is not None:
+            return over * (WIN - depth + 1)
+        return at_rest(position, depth, plies) if known is None else known
+
     def tried(position: Any, plies: int, depth: int) -> int:
         over = view.result(position)
         if over is not None:
             return over * (WIN - depth)
         if not plies:
-            return Searcher(view)._quiet(position, -WIN, WIN, depth, 4)
+            return at_rest(position, depth, QUIET_PLIES)
         return max(-tried(move.after, plies - 1, depth + 1) for move in view.moves(position))
 
     for position in [position for position in positions(game, 5, least=6) if len(game.legal(position)) > 1][:10]:

@@ -18,6 +18,7 @@ from device.outputs.page.address import Listening
 from device.outputs.page.page import PhonePage
 from engine.events import Event
 from engine.match import Match
+from tests.device.hall.brokers import Wire
 from vision.frame import Frame, Image
 
 PHONE = {"width": 390, "height": 844}
@@ -107,6 +108,15 @@ def room(folder: Path, match: Match, **settings: Any) -> Iterator[Room]:
         yield room
     finally:
         room.page.close()
+
+
+@contextmanager
+def wired(room: Room) -> Iterator[tuple[Wire, str]]:
+    """The net between phones and a device, which can be cut; and where its page is then."""
+    port = room.page.site.port
+    wire = Wire(port)
+    yield wire, room.at.replace(f":{port}", f":{wire.port}")
+    wire.close()
 
 
 _aside: WeakKeyDictionary[Any, list[Any]] = WeakKeyDictionary()

@@ -11,18 +11,12 @@ from engine.match import Match
 from engine.referee.board_judge import BoardJudge
 from engine.rules.mraha import board_rows
 from engine.simulate_mraha import honest_turns
-from tests.device.outputs.page.room import Room, phone, room, until
+from tests.device.hall.brokers import soon
+from tests.device.outputs.page.room import Room, phone, room, until, wired
 from tests.device.outputs.page.test_page import some_deals, turufu
 
 LAID = "document.querySelectorAll('.felt .laid').length"
 OUTSIDE = {"latency": 0, "downloadThroughput": -1, "uploadThroughput": -1}
-
-
-def let_go(table: Room) -> None:
-    """The device gives up the lines of all phones, as its heartbeat does with those that do not answer."""
-    for visitor in list(table.page.site.visitors):
-        socket: Any = visitor._socket
-        table.page._server.soon(socket._req.transport.abort)
 
 
 def drawn(table: Room) -> int:
@@ -32,14 +26,16 @@ def drawn(table: Room) -> int:
 
 def test_a_phone_that_was_asleep_catches_up_by_itself(chromium: Any, tmp_path: Path) -> None:
     events = some_deals(turufu(), 24)
-    with room(tmp_path, turufu()) as table, phone(chromium, table.at) as page:
+    with room(tmp_path, turufu()) as table, wired(table) as (wire, at), phone(chromium, at) as page:
         table.add(*events[:3])
         until(page, f"{LAID} === 2")
         before = set(table.page.site.visitors)
         line = page.context.new_cdp_session(page)
         line.send("Page.setWebLifecycleState", {"state": "frozen"})
         table.add(*events[3:12])
-        let_go(table)
+        wire.cut()  # As the device itself lets go of lines that nobody answers on.
+        soon(lambda: not table.page.site.visitors)
+        wire.mend()
         table.add(*events[12:])
         line.send("Page.setWebLifecycleState", {"state": "active"})
         view = table.table.match.view
@@ -58,13 +54,15 @@ def test_a_phone_that_was_asleep_catches_up_by_itself(chromium: Any, tmp_path: P
 @pytest.mark.slow
 def test_a_phone_without_a_network_says_so_and_catches_up_when_there_is_one(chromium: Any, tmp_path: Path) -> None:
     events = some_deals(turufu(), 24)
-    with room(tmp_path, turufu()) as table, phone(chromium, table.at) as page:
+    with room(tmp_path, turufu()) as table, wired(table) as (wire, at), phone(chromium, at) as page:
         table.add(*events[:3])
         until(page, f"{LAID} === 2")
         line = page.context.new_cdp_session(page)
         line.send("Network.enable")
         line.send("Network.emulateNetworkConditions", {"offline": True, **OUTSIDE})
-        let_go(table)
+        wire.cut()  # As the device itself lets go of lines that nobody answers on.
+        soon(lambda: not table.page.site.visitors)
+        wire.mend()
         table.add(*events[3:])
         page.get_by_text("No connection to the table").wait_for()
         assert page.evaluate(LAID) == 2, "what was seen last stays"

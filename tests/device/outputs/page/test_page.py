@@ -19,7 +19,7 @@ from engine.referee.card_game import CardJudge
 from engine.rules.mraha import board_rows
 from engine.simulate import honest_match, plant
 from engine.simulate_mraha import honest_turns
-from tests.device.outputs.page.room import pair, phone, room, until
+from tests.device.outputs.page.room import pair, phone, room, until, wired
 from tests.engine.table import tell
 
 NAMES = ("Zaina", "Ali", "Moina", "Abdou")
@@ -288,13 +288,11 @@ def test_the_page_speaks_the_tables_language(chromium: Any, tmp_path: Path, lang
 
 
 def test_a_device_that_was_away_is_followed_again_by_itself(chromium: Any, tmp_path: Path) -> None:
-    with room(tmp_path, turufu()) as table, phone(chromium, table.at) as page:
+    with room(tmp_path, turufu()) as table, wired(table) as (wire, at), phone(chromium, at) as page:
         page.get_by_text("Deal the cards").first.wait_for()
-        place = table.page._server.place
-        assert place is not None
-        table.page.close()
+        wire.cut()
         page.get_by_text("No connection to the table").wait_for()
-        table.page._server._places = (place,)
+        wire.mend()
         table.add(*some_deals(table.table.match, 3))
         page.get_by_text("No connection to the table").wait_for(state="detached")
         until(page, "document.querySelectorAll('.felt .laid').length === 2")
