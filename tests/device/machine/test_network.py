@@ -270,13 +270,25 @@ def test_a_wrong_password_brings_the_own_wifi_back_and_a_right_one_the_network()
     assert played.calls == ["open", "join Home", "open", "join Home"]
 
 
+class Changing(Played):
+    """A network that is another at each look, and then stays as it is."""
+
+    def __init__(self, *states: Connected) -> None:
+        super().__init__()
+        self.states, self.looks = states, 0
+
+    def connected(self) -> Connected:
+        self.looks += 1
+        return self.states[min(self.looks, len(self.states)) - 1]
+
+
 def test_what_the_decision_rests_on_is_logged_once(caplog: pytest.LogCaptureFixture) -> None:
-    played = Played()
-    hotspot = Hotspot(lambda: Own("Hisabu-1", "abcdefgh"), lambda own: None, nm=played)
-    decider = Decider()
-    for state in (HOME, HOME, ALONE, Connected(None, False, False, False)):
-        played.state = state
-        hotspot._look(decider, None)
+    played = Changing(HOME, HOME, ALONE, Connected(None, False, False, False))
+    waits = HotspotWaits(60, 60, 60, 60, 0.01)
+    hotspot = Hotspot(lambda: Own("Hisabu-1", "abcdefgh"), lambda own: None, waits=waits, nm=played)
+    hotspot.start()
+    until(lambda: played.looks > 6)
+    hotspot.close()
     assert caplog.messages == [
         "the device is in a network: it opens no Wi-Fi of its own",
         "the device is in no network",
