@@ -90,6 +90,14 @@ def _prepare(table: Any, args: argparse.Namespace, folder: Path) -> None:
         table.teach()
 
 
+def _check_film(camera: str | None) -> None:
+    """CameraAway: a film or a folder is named that is not there. It does not come by itself, as a camera may."""
+    from device.cameras import open_camera
+
+    if camera is not None and is_file(camera):
+        open_camera(camera).close()
+
+
 def _refuse(problems: Iterable[str]) -> int:
     for problem in problems:
         complain(problem)
@@ -107,7 +115,7 @@ def _with(said: dict[str, Any], settings: Settings) -> Settings:
 def run_device(args: argparse.Namespace) -> int:
     """Follows the table until it is stopped."""
     from device.appliance import Appliance
-    from device.cameras import CameraAway, open_camera
+    from device.cameras import CameraAway
     from device.keeping.alone import alone_in
     from device.keeping.deck import deck_in_use
 
@@ -148,17 +156,13 @@ def run_device(args: argparse.Namespace) -> int:
             told = words.say(language, "setup-not_kept", path=path, why=why)
             logging.getLogger(__name__).warning("%s", told)
 
-    if args.camera is not None and is_file(args.camera):
-        try:
-            open_camera(args.camera).close()
-        except CameraAway as error:  # It does not come by itself, as a camera may.
-            return complain(error.said(settings.language))
     with alone_in(settings.matches_folder) as alone:
         if not alone:
             return complain(words.say(settings.language, "live-in_use", folder=settings.matches_folder))
         try:
+            _check_film(args.camera)
             appliance = Appliance(settings, keep, camera=args.camera, record=args.record, new=args.new, page=args.page)
-        except (OptionError, ValueError) as error:
+        except (OptionError, ValueError, CameraAway) as error:
             return complain(in_words(error, settings.language))
         _prepare(appliance.table, args, path.parent)
         return appliance.run(terminal=args.terminal)

@@ -77,8 +77,7 @@ class Shelf:
         """What was asked for. ArchiveError: it cannot be."""
         match what:
             case "list":
-                summaries = [self._summary(match, str(facts["language"])) for match in reversed(kept(self.folder))]
-                return [summary for summary in summaries if summary.get("events") != 0 or summary["damaged"]]
+                return self._begun(str(facts["language"]))
             case "open":
                 opened = self._open(facts)
                 deals = opened.deals
@@ -153,6 +152,11 @@ class Shelf:
                     "damaged": found.damaged is not None, "counts": counts_of(found.match),
                 }  # fmt: skip
         return {name: value for name, value in self._summaries[key].items() if name != "counts"}
+
+    def _begun(self, language: str) -> list[dict[str, Any]]:
+        """The matches in which anything was played, or of which nobody can tell, the newest first."""
+        summaries = [self._summary(match, language) for match in reversed(kept(self.folder))]
+        return [summary for summary in summaries if summary.get("events") != 0 or summary["damaged"]]
 
     def _statistics(self, language: str) -> dict[str, Any]:
         """Per player and pair, match by match, added up."""
