@@ -3,7 +3,8 @@
     python -m tools.card_matches [--deals 2000] [--samples 60] [--only belote sueca] [--against lot greed]
 
 Every deal is dealt twice, so that each pair has either hand once. A deal counts for whom it brings more games; where it
-brings nobody any, for half. "both" says the same of the two together: there the cards are equal. A line of JSON after every fifty deals: a run that is broken off says what it had.
+brings nobody any, for half. "both" says the same of the two together: there the cards are equal. A line of JSON after
+every fifty deals: a run that is broken off says what it had.
 """
 
 import argparse
