@@ -181,7 +181,7 @@ def test_what_went_wrong_inside_ends_with_what_to_do_and_loses_nothing(
 
 @pytest.mark.parametrize(
     ("asked", "said"),
-    [(False, "The device restarts"), (True, "Stopped as asked. It says failed because")],
+    [(False, "The device restarts"), (True, "Stopped as asked. systemd says failed because")],
 )
 def test_what_systemd_calls_failed_is_said_in_its_journal(
     settings: Settings, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, asked: bool, said: str
