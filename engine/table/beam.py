@@ -205,7 +205,7 @@ class Beam:
         assert self.period is not None
         named = self.period.named
         things = tuple(
-            self._lost(h, thing, named) if thing.card not in named else self._seen(h, thing, named[thing.card])
+            self._lost(h, thing) if thing.card not in named else self._seen(h, thing, named[thing.card])
             for thing in h.things
         )
         known = {thing.card for thing in things} | {thing.read_as for thing in things}
@@ -213,29 +213,36 @@ class Beam:
         return h._replace(things=things, false_positives=(before | named.keys()) - known)
 
     def _seen(self, h: Hypothesis, thing: Thing, seen: CardLying) -> Thing:
-        """What the last still period showed."""
+        """What the last still period showed, now and then perhaps as another card."""
         assert self.period is not None
         known = thing.outlined and not seen.outlined  # Better than this look tells.
         stays = known and near(seen.at, thing.at, self.period.length)
         return self._missed(thing)._replace(
             at=thing.at if stays else seen.at,
             outlined=seen.outlined or thing.outlined,
-            read_as=None,
+            read_as=self._read_as(h, thing),
             open_to=h.uid - 1,
             reads=thing.reads + sum(thing.card in look.named for look in self.period.looks),
         )
 
-    def _lost(self, h: Hypothesis, thing: Thing, named: Mapping[Card, CardLying]) -> Thing:
+    def _lost(self, h: Hypothesis, thing: Thing) -> Thing:
         """What the last still period did not show, or showed as another card."""
         assert self.period is not None
         last = self.period.looks[-1]
         if thing.at is None or thing.card in last.hidden:
             return thing
-        ours = h.named()
-        there = self._observation.lies_there
-        others = (card for card, lying in named.items() if card not in ours and there(thing, lying, last))
-        shown = next(others, UNREAD if thing.card and self._observation.doubt_for(thing, last) else None)
+        unread = UNREAD if thing.card and self._observation.doubt_for(thing, last) else None
+        shown = self._read_as(h, thing) or unread
         return self._missed(thing) if shown is None else thing._replace(read_as=shown)
+
+    def _read_as(self, h: Hypothesis, thing: Thing) -> Card | None:
+        """The card, none of this hypothesis, that looks of a still period showed in place of this one, and never beside
+        it."""
+        assert self.period is not None
+        known, there = set(h.named()), self._observation.lies_there
+        known.update(*(seen.named for seen in self.period.looks if thing.card in seen.named))
+        shown = ((seen, card) for seen in self.period.looks for card in seen.named if card not in known)
+        return next((card for seen, card in shown if there(thing, seen.named[card], seen)), None)
 
     def _missed(self, thing: Thing) -> Thing:
         """How often in a row it was missed by looks like those of the last still period."""

@@ -141,11 +141,11 @@ class Dealing:
         """The next deal, this one never having been played out: that explains the hands over an empty table."""
         last = h.done == self.game.tricks - 1 and any(laid.card for laid in h.trick)  # Else a whole trick went unseen.
         log_likelihood = log(RARE if last else ODD)
-        log_likelihood += (
-            self._dealt_by(h, period)
-            + EVEN * self.hands.any_put(h, detection.at, period)
-            + log(RARE) * self.observation.in_open_hand(detection.card)
-        )
+        if period.came(detection.card, detection.at):
+            log_likelihood += self._dealt_by(h, period) + EVEN * self.hands.any_put(h, detection.at, period)
+        else:
+            log_likelihood += log(ODD)  # Rather what lies there is misread.
+        log_likelihood += log(RARE) * self.observation.in_open_hand(detection.card)
         log_likelihood += log(RARE) if self._at_once(h, period) else 0.0
         void = [] if last else [Step(VOID, trick=h.serial + 1, period=period.number)]
         return self._dealt(h, detection, log_likelihood, leads, period, *void)
@@ -310,6 +310,7 @@ class Dealing:
         """What speaks for it that the turned-up card was bought, and this is the next."""
         there = h.turned_up is not None
         log_likelihood = log(EVEN) if there else 0.0
+        log_likelihood += 0.0 if period.came(detection.card, detection.at) else log(ODD)
         if h.hands_since > self.game.players:
             log_likelihood += log(SOME)  # Rather the cards were dealt anew.
         if (

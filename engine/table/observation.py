@@ -173,6 +173,11 @@ class StillPeriod:
         """Whether the table changed there, now or at the still period before: it may be read late."""
         return self._reached(at, (*self.changed, *self.changed_before))
 
+    def came(self, card: Card | None, at: Point) -> bool:
+        """Whether this may newly have come here: the table changed, or a glance alone tells of it, which may be gone
+        before the next still period shows a change."""
+        return (self.looks[-1].glance and card not in self.faces_before) or self.put_there(at)
+
     def idle(self, did: Collection[int | None]) -> list[Hand]:
         """The hands that came, but those that did something."""
         return [self.hands[number] for number in self.new if number not in did]

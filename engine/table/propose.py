@@ -254,9 +254,7 @@ class Proposer:
         odd += log(RARE) if _pillage_goes_on(h) else 0.0
         odd += self._odd_card(h, detection, period) + self._early(h)
         odd += min((self._over(detection, thing, period, far_out) for thing in h.things), default=0.0)
-        # What is seen at a glance may be gone before the next still period, and then that shows no change.
-        came_since = period.looks[-1].glance and detection.card not in period.faces_before
-        return odd if came_since or period.put_there(detection.at) else odd + log(ODD)
+        return odd if period.came(detection.card, detection.at) else odd + log(ODD)
 
     def _odd_card(self, h: Hypothesis, detection: Detection, period: StillPeriod) -> float:
         """What is odd about this card's being laid, wherever it lies."""

@@ -191,6 +191,30 @@ def test_which_card_was_turned_up_is_asked_where_it_cannot_be_read(answer: str |
     assert table.alerts == []
 
 
+def test_a_turned_up_card_that_is_misread_now_and_then_is_no_other_one_when_all_have_drawn() -> None:
+    """Everybody's hand came to the stock as if cards were dealt; but nothing changed where the card lies."""
+    table = dealt()
+    for card, at, angle in WHOLE_TRICK:
+        table.put(card, at, angle)
+    table.sweep(0, (0.0, 0.9))
+    table.rest(table.hand(0, (0.0, 0.4)))
+
+    def look(card: str, *hands: Hand) -> None:
+        lies = (CardLying(card, 0.99, TALON),)
+        table.see(TableLook(table.now_s, lies, hands, card_length=0.3, fresh=bool(hands)))
+        table.now_s += 0.1
+
+    for card in ("4D", "7H", "4D", "7H"):
+        look(card)
+    hands = [table.hand(angle, (-0.6, -0.15)) for angle in (0, 90, 180, 270)]
+    for card in ("4D", "4D", "4D", "4D", "7H"):
+        look(card, *hands)
+        hands = []
+    table.put("AC", (0.0, 0.2), 0)
+    assert (table.match.view.turn_up, table.trick) == ("7H", [(0, "AC")])
+    assert not any(isinstance(event, VoidDeal) for event in table.match.log)
+
+
 def test_the_first_lead_tells_who_dealt() -> None:
     table = dealt()
     table.put("KS", (-0.2, 0.0), 90)
