@@ -1,5 +1,5 @@
 message-too_long = The message is too long: { $bytes } bytes.
-message-no_json = The message stops being valid JSON at column { $at }.
+message-no_json = The JSON of the message has a mistake at column { $at }.
 message-too_deep = The message is nested too deep.
 message-number = This number cannot be used: { $number }
 message-letter = The message has a character that cannot be stored.

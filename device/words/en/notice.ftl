@@ -20,7 +20,7 @@ notice-parties = { $over ->
         [none] The evening is over and nobody is ahead: { $parties } matches of { $of }.
        *[other] The evening is over. { $side } wins it: { $parties } matches of { $of }.
     }
-   *[other] Matches won: { $parties }. The evening has { $of }.
+   *[other] Matches won: { $parties }. Tonight you play { $of }.
 }
 notice-move = { $captured ->
     [0] { $player } plays { $key }.

@@ -16,7 +16,7 @@ notice-parties = { $over ->
         [none] La soirée est finie, à égalité : { $parties } parties sur { $of }.
        *[other] La soirée est finie. { $side } la gagne : { $parties } parties sur { $of }.
     }
-   *[other] Parties gagnées : { $parties }. La soirée en compte { $of }.
+   *[other] Parties gagnées : { $parties }. Ce soir, vous en jouez { $of }.
 }
 notice-move = { $captured ->
     [0] { $player } joue { $key }.
