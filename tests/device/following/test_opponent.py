@@ -14,8 +14,6 @@ import pytest
 from device import words
 from device.cameras.simulated import SimulatedCamera
 from device.commands.demo import SIZE, DemoPlayer
-from device.following.aim import Aim
-from device.following.follow import Add, FrameSeen, MatchNow
 from device.following.keeper import InMemory
 from device.following.live import THINKER, LiveTable
 from device.following.loop import run_through
@@ -32,8 +30,9 @@ from engine.notices import ALERT
 from engine.referee.board_judge import ANEW, OTHER_TURN, STANDS, WHICH_TURN, BoardJudge
 from engine.search import LEVELS
 from engine.simulate_boards import board_of
+from tests.device.outputs.page.room import Nobody
 from tests.sizes import slow
-from vision.frame import Frame, Image
+from vision.frame import Frame
 from vision.synthetic.play_board import DrawnBoardTable
 
 SETTINGS = Settings(language="en", players=2, build="laptop", display="none", against=2)
@@ -205,25 +204,11 @@ def test_its_process_ends_with_the_table(tmp_path: Path) -> None:
         os.kill(pid, 0)
 
 
-class Blind:
+class Blind(Nobody):
     """Follows a table and sees nothing."""
-
-    situation = "looking"
 
     def __init__(self, match: Match, settings: Settings) -> None:
         """Whatever they are."""
-
-    def see(self, frame: Frame, match: MatchNow, add: Add) -> FrameSeen:
-        return FrameSeen()
-
-    def undone(self, match: Match) -> None:
-        """It told nothing."""
-
-    def answered(self, about: str, answer: str) -> None:
-        """It asked nothing."""
-
-    def aim(self, image: Image) -> Aim:
-        return Aim()
 
 
 class Stuck(Thinker):
