@@ -239,10 +239,9 @@ class Beam:
         """The card, none of this hypothesis, that looks of a still period showed in place of this one, and never beside
         it."""
         assert self.period is not None
-        known, there = set(h.named()), self._observation.lies_there
-        known.update(*(seen.named for seen in self.period.looks if thing.card in seen.named))
-        shown = ((seen, card) for seen in self.period.looks for card in seen.named if card not in known)
-        return next((card for seen, card in shown if there(thing, seen.named[card], seen)), None)
+        known = {*h.named(), *(card for seen in self.period.looks if thing.card in seen.named for card in seen.named)}
+        shown = (self._observation.read_as(thing, seen, known) for seen in self.period.looks)
+        return next((card for card in shown if card is not None), None)
 
     def _missed(self, thing: Thing) -> Thing:
         """How often in a row it was missed by looks like those of the last still period."""

@@ -114,7 +114,7 @@ class Dealing:
         card, at, maybe = thing.card, thing.at, thing.maybe
         step = Step(DEAL, card=card, trick=serial, uid=h.uid, maybe=maybe, at=at, period=period.number)
         things = [thing for thing in h.things if thing.kind == LEFT and thing.card in period.looks[-1].named]
-        among, trump = (() if card else maybe), trump_by(self.game, *([card] if card else maybe))
+        among, trump = (() if card else maybe), trump_by(self.game, thing.names)
         return Hypothesis(
             h.logp + log_likelihood, (*h.steps, *before, step), PLAYING, leads, trump, card, among, 0, serial,
             things=(thing, *things) if detection else tuple(things), used=h.used, idle=(), hands_since=0, uid=h.uid + 1,

@@ -120,7 +120,7 @@ def turned_up(game: TrickGame, h: Hypothesis, card: Card, maybe: tuple[Card, ...
     if there is not None and there.card is None:
         h = h._replace(things=tuple(thing._replace(card=card) if thing is there else thing for thing in h.things))
     last = max((k for k, step in enumerate(h.steps) if step.kind in (DEAL, PILLAGE)), default=None)
-    trump = trump_by(game, card)
+    trump = trump_by(game, (card,))
     h = h._replace(turn_up=card, trump=h.trump or trump)
     if last is None:
         return h

@@ -245,7 +245,7 @@ class ObservationModel:
         doubt = self.doubt_for(thing, seen)
         if doubt is not None:
             return f"{thing.card} unread", self._unread(thing, doubt, under)
-        other = self._read_as(thing, seen, {*explained, *ours})
+        other = self.read_as(thing, seen, {*explained, *ours})
         if other is not None:
             explained.add(other)
             return f"{thing.card} misread {other}", self._misread(thing, other)
@@ -305,7 +305,7 @@ class ObservationModel:
         may = [lying for lying in there if may_be_one(lying, (thing.card,) if thing.card else ())]
         return max(may, key=lambda lying: lying.confidence, default=None)
 
-    def _read_as(self, thing: Thing, seen: Seen, explained: set[Card | None]) -> Card | None:
+    def read_as(self, thing: Thing, seen: Seen, explained: Collection[Card | None]) -> Card | None:
         """The face that may be this one, misread, of those that nothing else explains."""
         faces = (lying for card, lying in seen.named.items() if card not in explained)
         return next((lying.card for lying in faces if self.lies_there(thing, lying, seen)), None)

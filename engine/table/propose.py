@@ -34,7 +34,7 @@ from engine.table.hypothesis import (
 from engine.table.late_identification import LateIdentification
 from engine.table.observation import ObservationModel, StillPeriod
 from engine.table.places import EDGE, near
-from engine.table.turn_order import lacks_after, ruled_out, turn, whole, winners
+from engine.table.turn_order import known_plays, lacks_after, turn, whole, winners
 
 log = math.log
 HOPELESS = 16.0
@@ -230,8 +230,8 @@ class Proposer:
     def _as_he_must(self, h: Hypothesis, lacked: frozenset[Card], card: Card | None) -> float:
         """How much likelier than any other this card is of a hand that holds none of what it lacks: of the cards that
         are left it may hold any, and lays what it must."""
-        before = () if whole(self.game, h) else tuple(laid.card for laid in h.trick)
-        if not before or card is None or card not in self.game.whole_pack:
+        before = () if whole(self.game, h) else tuple(known_plays(self.game, h))
+        if not before or len(before) < len(h.trick) or card is None or card not in self.game.whole_pack:
             return 1.0
         unseen = (self.game.whole_pack - h.played - h.named() - lacked - {h.turn_up}) | {card}
         known = before, h.trump, h.done, unseen
@@ -239,10 +239,10 @@ class Proposer:
             self._free[known] = self._how_free(h, before, unseen)
         return self._free[known].get(card, 1.0)
 
-    def _how_free(self, h: Hypothesis, before: Sequence[Card | None], unseen: frozenset[Card]) -> Mapping[Card, float]:
+    def _how_free(self, h: Hypothesis, before: Sequence[Card], unseen: frozenset[Card]) -> Mapping[Card, float]:
         """Of each of these cards, how many of all hands with it need not lay another before it; their mean is 1."""
-        others = min(self.game.hand, self.game.tricks - h.done) - 1
-        owed = {card: len(unseen & ruled_out(self.game, h, before, card)) for card in unseen}
+        others, trick = min(self.game.hand, self.game.tricks - h.done) - 1, h.done + 1
+        owed = {card: len(unseen & self.game.forbidden(before, card, h.trump, trick)) for card in unseen}
         hands = {card: math.comb(len(unseen) - 1 - many, others) for card, many in owed.items()}
         every = sum(hands.values())
         return {card: len(unseen) * many / every for card, many in hands.items()} if every else {}

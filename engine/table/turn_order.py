@@ -1,7 +1,7 @@
 """Where the game stands by one hypothesis: whose turn it is, who won, what a player cannot hold, what may become of the
 turned-up card."""
 
-from collections.abc import Sequence
+from collections.abc import Collection
 
 from engine.cards import Card, suit_of
 from engine.rules.tricks import NO_CARDS, TrickGame
@@ -35,18 +35,20 @@ def winners(game: TrickGame, h: Hypothesis) -> frozenset[int]:
     return frozenset(laid.seat for laid in plays if laid.card is None) | {winner}
 
 
-def trump_by(game: TrickGame, *cards: Card) -> str:
+def trump_by(game: TrickGame, cards: Collection[Card]) -> str:
     """What is trump by the card turned up, which is one of these: "" where they differ, or a player names it."""
     return "" if game.names_trump else suit_of_all(cards)
 
 
-def ruled_out(game: TrickGame, h: Hypothesis, before: Sequence[Card | None], card: Card | None) -> frozenset[Card]:
-    """What whoever lays this on the cards before it does not hold, if he plays as he must; nothing where one of them,
-    or trump, is not known."""
-    known = [laid for laid in before if laid in game.whole_pack]
-    if not h.trump or card not in game.whole_pack or len(known) < len(before):
-        return NO_CARDS
-    return game.forbidden([laid for laid in known if laid], card or "", h.trump, h.done + 1)
+def known_plays(game: TrickGame, h: Hypothesis) -> list[Card]:
+    """The cards of the trick up to the first that is not known; none while trump is not: they tell what each player
+    had to lay."""
+    cards: list[Card] = []
+    for laid in h.trick if h.trump else ():
+        if laid.card is None or laid.card not in game.whole_pack:
+            break
+        cards.append(laid.card)
+    return cards
 
 
 def lacks_after(game: TrickGame, h: Hypothesis) -> tuple[frozenset[Card], ...]:
@@ -54,11 +56,12 @@ def lacks_after(game: TrickGame, h: Hypothesis) -> tuple[frozenset[Card], ...]:
     this, nothing is known any more."""
     if h.done < game.draws:
         return ()
-    lacks = list(h.lacks or [NO_CARDS] * game.players)
-    cards = [laid.card for laid in h.trick]
+    lacks, cards = list(h.lacks or [NO_CARDS] * game.players), known_plays(game, h)
     for place, laid in enumerate(h.trick):
-        known = NO_CARDS if laid.card in lacks[laid.seat] else lacks[laid.seat]
-        lacks[laid.seat] = known | ruled_out(game, h, cards[:place], laid.card)
+        if laid.card in lacks[laid.seat]:
+            lacks[laid.seat] = NO_CARDS
+        if place < len(cards):
+            lacks[laid.seat] |= game.forbidden(cards[:place], cards[place], h.trump, h.done + 1)
     return tuple(lacks)
 
 
