@@ -207,9 +207,11 @@ class Proposer:
         for detection in node.detections:
             left = tuple(other for other in node.detections if other is not detection)
             here = self._laid_here(h, detection, period)
+            over = self._over_others(h, detection, period)
             for seat in range(self.game.players):
                 hand, log_ratio = self._hands.laid(h, seat, detection, period, node.lifted)
-                logp = h.logp + here + self._whose(seat, turns) + self._held(h, seat, detection.card) + log_ratio
+                logp = h.logp + here + over[seat] + log_ratio
+                logp += self._whose(seat, turns) + self._held(h, seat, detection.card)
                 if not self._below_bound(logp, left):
                     laid = self._with_laid(h, detection, seat, hand, seat not in turns, period)
                     yield node._replace(h=laid._replace(logp=logp), detections=left, lifted=None)
@@ -253,7 +255,6 @@ class Proposer:
         odd = log(ODD) if far_out else 0.0
         odd += log(RARE) if _pillage_goes_on(h) else 0.0
         odd += self._odd_card(h, detection, period) + self._early(h)
-        odd += min((self._over(detection, thing, period, far_out) for thing in h.things), default=0.0)
         return odd if period.came(detection.card, detection.at) else odd + log(ODD)
 
     def _odd_card(self, h: Hypothesis, detection: Detection, period: StillPeriod) -> float:
@@ -275,6 +276,14 @@ class Proposer:
         if not whole(self.game, h):
             return 0.0
         return log(RARE) + (log(SOME) if len(h.lying) < len(h.trick) else 0.0)
+
+    def _over_others(self, h: Hypothesis, detection: Detection, period: StillPeriod) -> list[float]:
+        """What it costs each player that it lies right over another card. Who leads before the trick is taken up may
+        lay it over the card that he laid before: both lie before him."""
+        own = {laid.uid: laid.seat for laid in h.trick} if whole(self.game, h) else {}
+        far_out = self._is_far_out(h, detection, period)
+        over = [(own.get(thing.uid), self._over(detection, thing, period, far_out)) for thing in h.things]
+        return [min((cost for of, cost in over if of != seat), default=0.0) for seat in range(self.game.players)]
 
     def _over(self, detection: Detection, thing: Thing, period: StillPeriod, far_out: bool) -> float:
         """What it costs that it lies right over another card, or covers the turned-up card fully. far_out: that it lies

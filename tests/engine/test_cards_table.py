@@ -657,6 +657,34 @@ def test_a_second_card_beside_the_first_is_no_other_one_instead() -> None:
     assert [notice.facts["rule"] for notice in table.said if notice.level == ALERT] == ["two_from_one_seat"]
 
 
+def test_a_lead_over_the_card_that_its_player_laid_before_is_no_changed_card_once_the_trick_goes() -> None:
+    """The card below shows no more; what goes without the lead tells that it was one."""
+    table = dealt()
+    for card, at, angle in WHOLE_TRICK:
+        table.put(card, at, angle)
+    over = (0.02, 0.17)
+    del table.cards["AS"]
+    table.put("AD", over, 0)
+    assert table.alerts == []
+    table.cards = {"7H": TALON, "AD": over}
+    table.rest(table.hand(0), packets=((0.0, 0.9),))
+    assert (table.trick, table.alerts) == ([(0, "AD")], ["before_taken"])
+
+
+def test_a_second_card_is_told_though_another_player_took_his_back_and_laid_it_again() -> None:
+    table = dealt()
+    table.put("KS", (0.0, 0.3), 0)
+    table.put("3S", (-0.3, 0.0), 90)
+    table.lift("3S", 90)
+    table.put("3S", (-0.2, 0.1), 90)
+    table.put("4S", (0.0, -0.3), 180)
+    table.put("6H", (0.05, -0.15), 180)
+    table.lift("6H", 180)
+    assert table.alerts == []  # Rather the last player laid it, as long as his is missing.
+    table.put("5S", (0.3, 0.0), 270)
+    assert table.alerts == ["two_from_one_seat"]
+
+
 def test_a_card_of_an_unfinished_trick_that_is_pushed_far_out_was_not_taken_back() -> None:
     table = dealt()
     for card, at, angle in WHOLE_TRICK[:2]:
