@@ -74,6 +74,13 @@ def is_shown(worker: Worker, so: Callable[[TableNow], bool] = lambda now: bool(n
     return now is not None and now.confirmed and now.online and so(now)
 
 
+def is_told_whole(worker: Worker) -> bool:
+    """Whether a table has no more to say of what came last: its alert, its question and its view come one by one."""
+    before = worker.tables["a"].shown
+    time.sleep(0.3)
+    return worker.tables["a"].shown == before
+
+
 def refused_at_the_table(caplog: pytest.LogCaptureFixture) -> bool:
     """Whether a table did not take what it was told is held."""
     return any("have is refused" in record.getMessage() for record in caplog.records)
@@ -135,6 +142,7 @@ def test_what_a_table_said_before_is_not_taken_again_nor_after_a_restart_of_the_
         alerting(table)
         soon(lambda: is_shown(worker, lambda now: "KH" in str(now.view)))
         soon(lambda: len(heard.heard.get(topic("a", what), ())) >= 2)
+        soon(partial(is_told_whole, worker))
         now, caplog_before = worker.tables["a"].shown, refused(caplog, what)
         for payload in heard.heard[topic("a", what)][:-1]:
             heard.link.send(topic("a", what), payload, retain=what != "alert")
