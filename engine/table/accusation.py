@@ -164,8 +164,8 @@ class Accusation:
         """Whether as many cards lie in the trick as there are players, two of them of one seat: rather each laid one,
         and one of the two is told as the wrong player's. Whose card is missing lays a further one, if it is not so.
         Or whether several laid two: rather that was two tricks."""
-        lifted = {other.uid for other in best.steps if other.kind == LIFT} - {step.uid}
-        laid_here = [laid for laid in best.laid_in(step.trick) if laid.uid not in lifted]
+        taken_back = best.lifted - {step.uid}
+        laid_here = [laid for laid in best.laid_in(step.trick) if laid.uid not in taken_back]
         seen = [laid.seat for laid in laid_here if laid.card is not None or laid.at is not None]
         twice = {seat for seat in seen if seen.count(seat) > 1}
         return step.kind == LAY and step.seat in twice and (len(seen) == self.game.players or len(twice) > 1)

@@ -161,10 +161,15 @@ class Hypothesis(NamedTuple):
         trick = self.steps[place].trick
         return [step for step in self.steps[place + 1 :] if step.kind == LAY and step.trick == trick]
 
+    @property
+    def lifted(self) -> frozenset[int]:
+        """The uids of cards that were laid and taken back."""
+        return frozenset(step.uid for step in self.steps if step.kind == LIFT)
+
     def went(self, laid: Step) -> bool:
         """Whether a card that was laid went with its trick."""
-        lifted = any(step.kind == LIFT and step.uid == laid.uid for step in self.steps)
-        return not lifted and any(step.kind == GATHER and step.trick == laid.trick for step in self.steps)
+        gathered = any(step.kind == GATHER and step.trick == laid.trick for step in self.steps)
+        return gathered and laid.uid not in self.lifted
 
     def without(self, gone: Collection[Thing]) -> "Hypothesis":
         """The same, these things having gone."""
@@ -178,7 +183,7 @@ class Hypothesis(NamedTuple):
 
     def forgetting(self, laid: Collection[tuple[object, ...]]) -> "Hypothesis":
         """The same without what was laid so (keys and still periods) and was taken back."""
-        lifted = {step.uid for step in self.steps if step.kind == LIFT}
+        lifted = self.lifted
         gone = {step.uid for step in self.steps if (*step.key, step.period) in laid and step.uid in lifted}
         return self._replace(
             steps=tuple(step for step in self.steps if step.kind not in (LAY, LIFT) or step.uid not in gone)

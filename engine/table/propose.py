@@ -206,8 +206,9 @@ class Proposer:
         turns = winners(self.game, h) if lead else turn(self.game, h) if h.trick else h.leads
         for detection in node.detections:
             left = tuple(other for other in node.detections if other is not detection)
-            here = self._laid_here(h, detection, period)
-            over = self._over_others(h, detection, period)
+            far_out = self._is_far_out(h, detection, period)
+            here = self._laid_here(h, detection, period, far_out)
+            over = self._over_others(h, detection, period, far_out)
             for seat in range(self.game.players):
                 hand, log_ratio = self._hands.laid(h, seat, detection, period, node.lifted)
                 logp = h.logp + here + over[seat] + log_ratio
@@ -249,9 +250,8 @@ class Proposer:
         every = sum(hands.values())
         return {card: len(unseen) * many / every for card, many in hands.items()} if every else {}
 
-    def _laid_here(self, h: Hypothesis, detection: Detection, period: StillPeriod) -> float:
+    def _laid_here(self, h: Hypothesis, detection: Detection, period: StillPeriod, far_out: bool) -> float:
         """What is odd about this card's being laid now, and here."""
-        far_out = self._is_far_out(h, detection, period)
         odd = log(ODD) if far_out else 0.0
         odd += log(RARE) if _pillage_goes_on(h) else 0.0
         odd += self._odd_card(h, detection, period) + self._early(h)
@@ -277,11 +277,10 @@ class Proposer:
             return 0.0
         return log(RARE) + (log(SOME) if len(h.lying) < len(h.trick) else 0.0)
 
-    def _over_others(self, h: Hypothesis, detection: Detection, period: StillPeriod) -> list[float]:
-        """What it costs each player that it lies right over another card. Who leads before the trick is taken up may
-        lay it over the card that he laid before: both lie before him."""
+    def _over_others(self, h: Hypothesis, detection: Detection, period: StillPeriod, far_out: bool) -> list[float]:
+        """For each player, what it costs that he laid it right over another card. Over his own it costs nothing where
+        he leads before the trick is taken up: he lays both in the same place."""
         own = {laid.uid: laid.seat for laid in h.trick} if whole(self.game, h) else {}
-        far_out = self._is_far_out(h, detection, period)
         over = [(own.get(thing.uid), self._over(detection, thing, period, far_out)) for thing in h.things]
         return [min((cost for of, cost in over if of != seat), default=0.0) for seat in range(self.game.players)]
 

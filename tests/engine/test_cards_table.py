@@ -658,7 +658,7 @@ def test_a_second_card_beside_the_first_is_no_other_one_instead() -> None:
 
 
 def test_a_lead_over_the_card_that_its_player_laid_before_is_no_changed_card_once_the_trick_goes() -> None:
-    """The card below shows no more; what goes without the lead tells that it was one."""
+    """The card below is hidden. Once the trick goes and the upper card stays, it is plain that it was a lead."""
     table = dealt()
     for card, at, angle in WHOLE_TRICK:
         table.put(card, at, angle)

@@ -75,7 +75,7 @@ def is_shown(worker: Worker, so: Callable[[TableNow], bool] = lambda now: bool(n
 
 
 def is_told_whole(worker: Worker) -> bool:
-    """Whether a table has no more to say of what came last: its alert, its question and its view come one by one."""
+    """Whether a hall has all that a table says of its last card: view, question and alert come one after the other."""
     before = worker.tables["a"].shown
     time.sleep(0.3)
     return worker.tables["a"].shown == before
