@@ -49,7 +49,7 @@ def run_pins(args: argparse.Namespace) -> int:
             if group == "buzzer":
                 print(said("pins-sound"), flush=True)
                 _play(pin)
-        missing = _press({name: pin for (group, name), pin in wired.items() if group == "buttons"}, language)
+        missing = _press({name: pin for (group, name), pin in wired.items() if group == "buttons"}, language, PRESS_S)
     except pins.PinsAway as error:
         return complain(error.said(language))
     if missing:
@@ -80,7 +80,7 @@ def _play(pin: int) -> None:
         pins.release(sounder)
 
 
-def _press(buttons: Mapping[str, int], language: str, limit_s: float = PRESS_S) -> set[str]:
+def _press(buttons: Mapping[str, int], language: str, limit_s: float) -> set[str]:
     """Waits until every button was pressed once; those that were not."""
     print(words.say(language, "pins-press", names=list(buttons), seconds=round(limit_s)), flush=True)
     left = set(buttons)

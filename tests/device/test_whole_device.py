@@ -77,7 +77,7 @@ def pico() -> Iterator[Pico]:
         yield pico
 
 
-@pytest.mark.parametrize("tricks", [2, *slow(5)])
+@pytest.mark.parametrize("tricks", [1, *slow(2, 5)])
 def test_what_is_played_reaches_every_output_and_the_disk(
     pins: MockFactory, pico: Pico, tmp_path: Path, tricks: int
 ) -> None:
@@ -105,7 +105,7 @@ def test_what_is_played_reaches_every_output_and_the_disk(
     trump = table.match.view.trump
     told = {notice.facts["trick"] for notice in table.match.notices if notice.code == "trick"}
     assert told == {*range(1, tricks + 1)}
-    assert "put down two cards in trick 2" in said.getvalue()
+    assert tricks == 1 or "put down two cards in trick 2" in said.getvalue()
     if tricks == 5:
         assert table.match.view.phase == "deal_over"
         assert any("Revoke: player" in alert for alert in noting.alerts)

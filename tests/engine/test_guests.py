@@ -84,13 +84,14 @@ def test_a_hand_that_lays_a_card_did_not_take_what_a_glance_does_not_show(seed: 
     assert cards(told) == cards(true)
 
 
+@pytest.mark.slow
 def test_cards_of_no_pack_that_lie_within_reach_of_who_plays_far_out_are_none_of_the_game() -> None:
     """Markers that nobody moves do not speak against a deal anew in every look."""
     told, true, _ = followed("turufu", 4, OPEN_FAR_OUT, 0)
     assert cards(told) == cards(true)
 
 
-@pytest.mark.parametrize("seed", [0, *slow(1)])
+@pytest.mark.parametrize("seed", slow(0, 1))
 def test_all_of_it_at_once_accuses_nobody(seed: int) -> None:
     *_, said = followed("turufu", 4, GUEST_LOOKS, seed)
     assert not [notice for notice in said if notice.level == ALERT]

@@ -14,6 +14,7 @@ from engine.referee.board_judge import BoardState
 from engine.referee.mraha import COUNTING, MrahaGame, explain
 from engine.rules.mraha import MrahaFlags, MrahaPosition, board_rows, flags_from, legal_turns, options_for, start
 from engine.simulate_mraha import board_of, honest_game, honest_turns, plant
+from tests.sizes import slow
 
 PRESETS = ("mraha", "kiswahili")
 
@@ -78,9 +79,10 @@ def play_honestly(preset: str, games: int) -> None:
         assert match.view.phase == "over"
 
 
+@pytest.mark.parametrize("games", [2, *slow(8)])
 @pytest.mark.parametrize("preset", PRESETS)
-def test_an_honest_game_is_followed_without_an_alert(preset: str) -> None:
-    play_honestly(preset, 8)
+def test_an_honest_game_is_followed_without_an_alert(preset: str, games: int) -> None:
+    play_honestly(preset, games)
 
 
 @pytest.mark.slow

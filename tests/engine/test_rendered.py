@@ -9,6 +9,7 @@ from engine.match import Match
 from engine.notices import ALERT
 from tests.engine.rendered_camera import Noise, dealt, seen_badly
 from tests.engine.test_unseen import TABLES, accused, added, opened
+from tests.sizes import slow
 
 ALL: list[tuple[str, int, dict[str, Any]]] = [*TABLES, ("sueca", 4, {})]
 
@@ -21,9 +22,10 @@ def honest_films(table: tuple[str, int, dict[str, Any]], seeds: range) -> None:
         assert accused(added(match, seen_badly(game, rng, 3, noise))) == [], (table, seed, noise)
 
 
+@pytest.mark.parametrize("films", [1, *slow(4)])
 @pytest.mark.parametrize("table", ALL, ids=str)
-def test_a_film_seen_badly_accuses_nobody(table: tuple[str, int, dict[str, Any]]) -> None:
-    honest_films(table, range(4))
+def test_a_film_seen_badly_accuses_nobody(table: tuple[str, int, dict[str, Any]], films: int) -> None:
+    honest_films(table, range(films))
 
 
 @pytest.mark.slow

@@ -205,7 +205,9 @@ def test_bench_prints_figures() -> None:
     def figures() -> Any:
         return json.loads(hisabu("bench", "engine", "--quick").stdout)["engine"]
 
-    assert figures()["deals_per_s"]["turufu 4"] > 0
+    first = figures()
+    assert first["deals_per_s"]["turufu 4"] > 0
     # A bound on growth, not on speed: an event late in the match costs about what an early one does. On a machine that
     # has much else to do one measurement may be far off.
-    assert any(figures()["growth"]["late_to_early"] < 2 for _ in range(3))
+    growth = first["growth"]["late_to_early"]
+    assert growth < 2 or any(figures()["growth"]["late_to_early"] < 2 for _ in range(2))

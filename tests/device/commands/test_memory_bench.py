@@ -13,6 +13,7 @@ def in_order(stages: list[float]) -> bool:
     return stages == sorted(stages) and 5 < stages[0] < 60
 
 
+@pytest.mark.slow
 def test_every_import_is_told_in_order() -> None:
     assert in_order(list(memory_bench.imports().values()))
 

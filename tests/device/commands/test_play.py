@@ -153,12 +153,12 @@ def test_tricks_taken_back_are_no_tricks_of_the_deal(typing: Callable[..., str])
     def answer(said: str) -> str:
         return "undo" if " the trick with" in said and next(takes_back, False) else first_allowed(said)
 
-    said = typing("sueca --teach --level 1 --seed 4 --lang en", answer)
+    said = typing("triomphe --teach --level 1 --seed 5 --lang en", answer)
     assert not next(takes_back, False)
-    assert re.findall(r"^(\d+)\. ", said, re.MULTILINE) == list(map(str, range(1, 11)))
+    assert re.findall(r"^(\d+)\. ", said, re.MULTILINE) == list(map(str, range(1, 6)))
 
 
-@pytest.mark.parametrize(("game", "seed"), [("sueca", 4), ("belote", 10)])
+@pytest.mark.parametrize(("game", "seed"), [("belote", 10), *slow(("sueca", 4))])
 def test_what_was_better_stands_beside_its_own_trick(typing: Callable[..., str], game: str, seed: int) -> None:
     lines = typing(f"{game} --teach --level 1 --seed {seed} --lang en", first_allowed).splitlines()
     told, better = [], ""
@@ -175,7 +175,10 @@ def test_what_was_better_stands_beside_its_own_trick(typing: Callable[..., str],
 
 @pytest.mark.parametrize(
     ("game", "seed", "worth"),
-    [("sueca", 4, r"jeux : \d+,\d"), ("triomphe", 5, r"points : \d+,\d"), ("belote", 4, r"points : \d+")],
+    [
+        ("triomphe", 5, r"points : \d+,\d"),
+        *slow(("sueca", 4, r"jeux : \d+,\d"), ("belote", 4, r"points : \d+")),
+    ],
 )
 def test_a_better_card_is_worth_what_the_match_is_won_by(
     typing: Callable[..., str], game: str, seed: int, worth: str
@@ -217,7 +220,7 @@ def test_a_card_that_is_not_legal_is_refused_with_the_duty_it_breaks(game: str) 
     assert "you must follow suit" in why and (len(why) == 1) == (game in ("sueca", "turufu"))
 
 
-@pytest.mark.parametrize("every", [4, *slow(1)])
+@pytest.mark.parametrize("every", [10, *slow(1)])
 @pytest.mark.parametrize("name", ["mraha", "kiswahili", "awale"])
 def test_ten_lessons_answered_wrong_and_right(name: str, every: int) -> None:
     """every: of so many lessons the first is answered wrong once, and looked for by the search."""

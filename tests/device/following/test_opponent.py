@@ -106,6 +106,7 @@ def test_it_asks_for_its_turns_and_they_are_made(game: str, seed: int) -> None:
     assert any(said.startswith("My turn: ") for said in table.show.sentences)
 
 
+@pytest.mark.slow
 def test_another_turn_than_it_asked_for_is_told_and_played_anew() -> None:
     table, person = played("awale", 5, most_turns=3, slips=1.0, slips_at_most=1)
     assert person.slipped and table.asked == person.slipped

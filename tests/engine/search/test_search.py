@@ -129,8 +129,9 @@ def test_a_won_ending_is_won_without_going_round_in_circles(boards_tried: int) -
     assert checked > boards_tried / 12
 
 
+@pytest.mark.parametrize("most", [3, *slow(10)])
 @pytest.mark.parametrize(("name", "options"), GAMES)
-def test_what_it_finds_is_what_trying_everything_finds(name: str, options: dict[str, object]) -> None:
+def test_what_it_finds_is_what_trying_everything_finds(name: str, options: dict[str, object], most: int) -> None:
     game = game_of(name, options)
     view = searched(game)
 
@@ -153,7 +154,7 @@ def test_what_it_finds_is_what_trying_everything_finds(name: str, options: dict[
             return at_rest(position, depth, QUIET_PLIES)
         return max(-tried(move.after, plies - 1, depth + 1) for move in view.moves(position))
 
-    for position in [position for position in positions(game, 5, least=6) if len(game.legal(position)) > 1][:10]:
+    for position in [position for position in positions(game, 5, least=6) if len(game.legal(position)) > 1][:most]:
         (best, *_) = Searcher(view).lines(position, Limits(nodes=1_000_000, plies=2))
         assert best.value == tried(position, 2, 0)
 

@@ -23,6 +23,7 @@ from engine.match import Match
 from engine.referee.card_game import CardJudge
 from engine.simulate import honest_deal, plant
 from tests.device.outputs.voice.test_voice import Mouth, until
+from tests.sizes import pairs
 
 NAMES = ("Zaïna", "Ali", "Mariama", "Said", "Fatima", "Ibrahim")
 
@@ -62,10 +63,10 @@ def possible(event: Event, live: LiveTable) -> Iterator[Event]:
 
 
 CARD_GAMES = [name for name, kind in GAMES.items() if kind.grid is None]
+ALOUD = sorted({words.aloud(language) for language in words.LANGUAGES})
 
 
-@pytest.mark.parametrize("language", sorted({words.aloud(language) for language in words.LANGUAGES}))
-@pytest.mark.parametrize("game", CARD_GAMES)
+@pytest.mark.parametrize(("game", "language"), pairs(CARD_GAMES, ALOUD))
 def test_a_deal_by_ear_alone_is_the_deal(game: str, language: str) -> None:
     players = GAMES[game].players
     live = table(game, players, language)
