@@ -1,8 +1,8 @@
 illegal-not_in_pack = { $seat } a joué { $cards }. Ce jeu n'a pas cette carte.
 illegal-seen_before = { $seat } a joué { $cards } au pli { $trick }, mais on l'a déjà vue ({ $first_seen }).
 illegal-two_from_one_seat = { $seat } a posé deux cartes au pli { $trick } : { $cards }.
-illegal-out_of_turn = { $seat } a joué { $cards } hors de son tour. C'est à { $expected }.
-illegal-wrong_leader = { $seat } a entamé le pli { $trick } avec { $cards }, mais c'est à { $expected } d'entamer.
+illegal-out_of_turn = { $seat } a joué { $cards } hors de son tour. { $expected } doit jouer.
+illegal-wrong_leader = { $seat } a entamé le pli { $trick } avec { $cards }, mais { $expected } doit entamer.
 illegal-before_taken = { $seat } a joué { $cards } avant que le pli soit ramassé.
 illegal-taken_by_wrong_side = { $seat } a ramassé le pli { $trick }, mais { $winner } l'a gagné.
 illegal-turn_up_changed = { $taken ->

@@ -119,7 +119,7 @@ notice-corrected = { $card ->
 notice-penalty = Pénalité pour la renonce : { $games }. La partie est maintenant à { $match }.
 notice-set_aside = Après cette correction, la ligne { $number } ne convient plus : elle ne compte pas.
 notice-reminder = Pas de signes entre partenaires.
-notice-passed_over = Je n'ai pas encore vu la carte de { $expected } au pli { $trick }.
+notice-passed_over = Je n'ai pas encore vu jouer { $expected } au pli { $trick }.
 notice-count_again = Recomptez les graines : j'en vois { $seeds }, pas { $all }.
 notice-not_scored = { $why ->
     [unseen] Je n'ai pas vu toutes les cartes de cette donne : je ne peux pas la compter. Comptez vos cartes et réglez le score.
@@ -130,7 +130,7 @@ notice-not_scored = { $why ->
 notice-unreadable = { $candidates ->
     [none] { $seat ->
         [none] Je ne peux pas lire une carte du pli { $trick }. Déplacez-la, ou éclairez mieux.
-       *[other] Je ne peux pas lire la carte de { $seat } au pli { $trick }. Déplacez-la, ou éclairez mieux.
+       *[other] Je ne peux pas lire ce que { $seat } a joué au pli { $trick }. Déplacez-la, ou éclairez mieux.
     }
    *[other] { $seat ->
         [none] Une carte du pli { $trick } : est-ce { $candidates } ?

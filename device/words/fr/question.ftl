@@ -2,9 +2,9 @@ question-taken = { $winner ->
     [none] { $seat } a ramassé le pli { $trick }, mais n'a pas pu le gagner. Ai-je bien vu ?
    *[other] { $seat } a ramassé le pli { $trick }, mais { $winner } l'a gagné. Ai-je bien vu ?
 }
-question-lead = { $seat } a entamé le pli { $trick } avec { $cards }, mais la main est à { $expected }. Ai-je bien vu ?
+question-lead = { $seat } a entamé le pli { $trick } avec { $cards }, mais { $expected } devait entamer. Ai-je bien vu ?
 question-two = { $seat } a posé deux cartes au pli { $trick } : { $cards }. Ai-je bien vu ?
-question-turn = { $seat } a joué { $cards } alors que c'était à { $expected }. Ai-je bien vu ?
+question-turn = { $seat } a joué { $cards } alors que { $expected } devait jouer. Ai-je bien vu ?
 question-missing = Au dernier pli, cartes non vues : { $missing }. Est-ce qu'il en manque vraiment ?
 question-winner = Qui a gagné le pli { $trick } : { $choices } ?
 question-pillaged = La retourne a changé : { $cards }. A-t-elle été pillée ?
