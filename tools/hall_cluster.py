@@ -288,13 +288,6 @@ class Probe:
     def send(self, name: str, payload: bytes, retain: bool = False) -> None:
         self._client.publish(name, payload, qos=1, retain=retain).wait_for_publish(10.0)
 
-    def die(self) -> None:
-        """Its connection breaks without a word."""
-        self._client.loop_stop()
-        sock = self._client.socket()
-        if sock is not None:
-            sock.close()
-
     def close(self) -> None:
         self._client.disconnect()
         self._client.loop_stop()

@@ -229,8 +229,6 @@ def checked_view(message: Mapping[str, Any]) -> Mapping[str, Any]:
 
 # -- commands ----------------------------------------------------------------------------------------------------------
 
-KEY_BYTES = 32
-
 
 def signed(key: bytes, table: str, counter: int, command: Mapping[str, Any]) -> bytes:
     """A command that a table takes: for this table alone, and once."""

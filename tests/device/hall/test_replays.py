@@ -242,13 +242,15 @@ def test_an_older_copy_of_either_store_makes_no_command_old_or_new(broker: Mosqu
             assert worker.command("a", {"do": do})
             soon(lambda before=before: table.logged > before)
         table.output.close()
+        soon(lambda: not worker.tables["a"].online)
         worker.store.do("UPDATE hall_tables SET counter = 0")  # As in a copy from before.
         table = Following(broker.address, card)
-        soon(lambda: worker.store.counter("a") == 3)
+        soon(lambda: is_shown(worker) and worker.store.counter("a") == 3)
         before = table.logged
         assert worker.command("a", {"do": "undo"})
         soon(lambda: table.logged > before)
         table.output.close()
+        soon(lambda: not worker.tables["a"].online)
         shutil.copy(tmp_path / "of the card", card / FILE)
         table = Following(broker.address, card)
         soon(lambda: is_settled(heard, 2) and heard.last(topic("a", "status")).get("counter") == 4)
