@@ -20,7 +20,7 @@ from engine.table.piles import UNSURE, Piles
 from engine.table.surroundings import Surroundings
 from engine.table.which_game import SHADOW
 from tests.engine.table import suspected
-from tests.sizes import slow
+from tests.sizes import slow, some
 
 TALON = (-0.65, -0.2)
 CLOCKWISE = {"turufu": True, "triomphe": False, "pille": False, "belote": False}
@@ -1483,7 +1483,7 @@ NAMED = {
 
 
 @pytest.mark.parametrize("seeds", [(0,), *slow(((1, 2, 3),))])
-@pytest.mark.parametrize("rule", sorted(NAMED))
+@pytest.mark.parametrize("rule", some(sorted(NAMED), 2))
 def test_what_is_planted_is_named(rule: str, seeds: tuple[int, ...]) -> None:
     """In the second deal: by then it is known who dealt, and where everybody's arms come from."""
     # In the third deal the next lead lies right over its player's own card, and may as well have been exchanged for it.
