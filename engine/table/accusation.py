@@ -127,7 +127,7 @@ class Accusation:
     def doubtful(self, step: Step, posterior: float) -> bool:
         """Whether too much else may have happened for it to accuse anybody. posterior: of those that say so."""
         likely = posterior * (1 - self._beam.dropped) >= ACCUSED
-        if not (likely and self._beam.looked_enough(step, SEVERAL) and self.clear):
+        if not (likely and self._beam.seen_often(step) and self.clear):
             return True
         said = step.card in self._denied or step.trick in self._answered
         unread = step.kind == LAY and (step.card is None or step.card in self._vague)

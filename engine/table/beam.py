@@ -344,6 +344,13 @@ class Beam:
             looks = SEVERAL
         return step.period < self.period.number or len(self.period.looks) >= looks
 
+    def seen_often(self, step: Step) -> bool:
+        """Whether several looks showed what a step tells, a card by its name, or the table was touched again since."""
+        assert self.period is not None
+        card = step.card if step.kind == LAY else None
+        shown = sum(card is None or card in look.named for look in self.period.looks)
+        return step.period < self.period.number or shown >= SEVERAL
+
     def lay_at_rest(self, step: Step) -> bool:
         """Whether a look at the table at rest, and not a glance alone, showed a card after it was laid."""
         periods = [period for number, period in self._by_number.items() if number >= step.period]

@@ -671,6 +671,21 @@ def test_a_lead_over_the_card_that_its_player_laid_before_is_no_changed_card_onc
     assert (table.trick, table.alerts) == ([(0, "AD")], ["before_taken"])
 
 
+def test_a_face_that_every_second_look_shows_otherwise_accuses_nobody() -> None:
+    """Read twice as a card of the trick before, and in between as something that is none."""
+    table = gathered((0.0, 0.9))
+    table.put("6S", (0.0, 0.2), 0)
+    hands: tuple[Hand, ...] = (table.hand(90, (-0.2, 0.1)),)
+    for name in ("3S", None, "3S", None, "7S", "7S", "7S"):
+        faces = {**table.cards, **({name: (-0.2, 0.1)} if name else {})}
+        lying = [CardLying(card, 0.99, at) for card, at in faces.items()]
+        lying += [] if name else [CardLying(None, 0.0, (-0.2, 0.1), ("7S", "JH", "KC"), outlined=False)]
+        changed = ((-0.2, 0.1, 0.4),) if hands else ()
+        table.see(TableLook(table.now_s, tuple(lying), hands, (), changed, 0.3, fresh=bool(hands)))
+        table.now_s, hands = table.now_s + 0.1, ()
+    assert (table.trick, table.alerts) == ([(0, "6S"), (1, "7S")], [])
+
+
 def test_a_second_card_is_told_though_another_player_took_his_back_and_laid_it_again() -> None:
     table = dealt()
     table.put("KS", (0.0, 0.3), 0)
