@@ -130,7 +130,7 @@ notice-not_scored = { $why ->
 notice-unreadable = { $candidates ->
     [none] { $seat ->
         [none] Je ne peux pas lire une carte du pli { $trick }. Déplacez-la, ou éclairez mieux.
-       *[other] Je ne peux pas lire ce que { $seat } a joué au pli { $trick }. Déplacez-la, ou éclairez mieux.
+       *[other] Je ne peux pas lire la carte jouée par { $seat } au pli { $trick }. Déplacez-la, ou éclairez mieux.
     }
    *[other] { $seat ->
         [none] Une carte du pli { $trick } : est-ce { $candidates } ?
