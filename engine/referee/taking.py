@@ -14,6 +14,7 @@ from engine.referee.deal_queries import (
     is_played_out,
     open_deal,
     table_trick,
+    trick_notice,
     unseen_cards,
     winners_of,
     without_question,
@@ -23,7 +24,7 @@ from engine.referee.revokes import prove_deal
 from engine.referee.score import finish
 from engine.referee.tricks import trick_points
 from engine.rules.tricks import PASS, TAKE, TrickGame
-from engine.seats import order_from
+from engine.seats import order_from, single
 from engine.values import changed
 
 TAKER, TRUMP, TRUMP_RIGHT = "taker", "trump", "trump_right"
@@ -78,14 +79,28 @@ def take(game: TrickGame, state: CardState, number: int, event: Take) -> Judged:
 def with_trump(game: TrickGame, state: CardState, number: int, turn_up: Card | None, trump: str) -> Judged:
     """The deal now that its trump is known: what lies there and what was taken up is told anew."""
     assert state.deal is not None
-    deal = as_trump(game, changed(state.deal, turn_up=turn_up), trump)
+    before, deal = state.deal, as_trump(game, changed(state.deal, turn_up=turn_up), trump)
     if len(deal.plays) == game.players:
         deal = changed(deal, verdict=prove_deal(game, deal, doubting=False))
-    state = changed(state, deal=deal)
+    state, told = changed(state, deal=deal), _winners_told(game, before, deal)
     if not is_played_out(game, deal) or deal.result is not None:
-        return state, ()
+        return state, told
     after, notices = finish(game, state, number)  # Only trump was missing for the score.
-    return after, tuple(notices)
+    return after, (*told, *notices)
+
+
+def _winners_told(game: TrickGame, before: DealState, deal: DealState) -> tuple[Notice, ...]:
+    """The tricks of which only trump tells who won them, once more; the one that lies there, too."""
+    tricks = [
+        (then.winners, now.plays, now.extras, now.winners) for then, now in zip(before.done, deal.done, strict=True)
+    ]
+    if len(deal.plays) == game.players:
+        tricks.append((before.may_lead, deal.plays, deal.extras, deal.may_lead))
+    return tuple(
+        trick_notice(game, deal, number, plays, extras, winners)
+        for number, (then, plays, extras, winners) in enumerate(tricks, 1)
+        if single(then) is None and single(winners) is not None
+    )
 
 
 def as_trump(game: TrickGame, before: DealState, trump: str | None) -> DealState:

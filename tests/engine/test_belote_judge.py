@@ -93,6 +93,23 @@ def test_an_answer_that_comes_late_changes_nothing() -> None:
         assert len(scores) == 1, seed
 
 
+@pytest.mark.parametrize("taken", [False, True])
+def test_a_trick_whose_winner_hangs_on_trump_is_told_again_once_somebody_takes(taken: bool) -> None:
+    match = match_of()
+    tell(match, Deal("QC", dealer=3))
+    trick = ("10C", "AC", "8C", "JC")
+    (told,) = (
+        notice
+        for notice in tell(match, *(Play(card, seat) for seat, card in enumerate(trick)))
+        if notice.code == "trick"
+    )
+    assert (told.facts["seat"], told.facts["open"]) == (None, "trump")
+    if taken:
+        tell(match, Play("7H", None))
+    (again,) = (notice for notice in tell(match, Take(0, "C")) if notice.code == "trick")
+    assert (again.facts["trick"], again.facts["seat"], again.facts["points"]) == (1, 3, 41)
+
+
 def test_the_card_taken_is_played_by_the_taker() -> None:
     match = match_of()
     tell(match, deal(3, "QH"), {"event": "take", "seat": 2, "trump": "H"})
