@@ -170,11 +170,10 @@ def small_sueca() -> Sueca:
 SMALL = [small_turufu(2), small_turufu(3), small_triomphe(2), small_triomphe(3), small_sueca()]
 
 
-@pytest.mark.parametrize("deals", [6, *slow(15)])
 @pytest.mark.parametrize("game", SMALL)
-def test_against_every_hidden_deal(game: TrickGame, deals: int) -> None:
+def test_against_every_hidden_deal(game: TrickGame) -> None:
     found = 0
-    for seed in range(deals):
+    for seed in range(15):
         deal = honest_deal(game, Random(seed), game.players - 1, revoke_chance=0.3)
         trump = trump_of(deal)
         tricks = tricks_of(game, deal)
@@ -199,7 +198,7 @@ def test_against_every_hidden_deal(game: TrickGame, deals: int) -> None:
             assert sorted(map(sorted, smallest)) == sorted(map(sorted, verdict.explanations))
             certain = [claim for claim in claims if not brute.leads_here(frozenset(set(claims) - {claim}))]
             assert sorted(certain) == sorted(verdict.certain)
-    assert found >= 1
+    assert found >= 3
 
 
 def minimal_explanations(brute: EveryDeal, claims: Sequence[Claim]) -> list[frozenset[Claim]]:
@@ -247,7 +246,7 @@ def several_revokes(game: TrickGame, seeds: range) -> list[int]:
     return sizes
 
 
-@pytest.mark.parametrize(("deals", "least"), [(4, 1), *slow((1_000, 300))])
+@pytest.mark.parametrize(("deals", "least"), [(12, 2), *slow((1_000, 300))])
 @pytest.mark.parametrize("game", SMALL)
 def test_several_revokes_against_every_hidden_deal(game: TrickGame, deals: int, least: int) -> None:
     """What one smallest explanation alone names is not always certain: then others are as possible."""
