@@ -59,11 +59,13 @@ def complete_trick(game: TrickGame, deal: DealState) -> tuple[DealState, list[No
 
 
 def told_late(game: TrickGame, before: DealState, deal: DealState) -> list[Notice]:
-    """The last trick once more, if only the lead after it told who took it."""
-    if before.done is deal.done or not before.done or single(before.done[-1].winners) == single(deal.done[-1].winners):
-        return []
-    last = deal.done[-1]
-    return [trick_notice(game, deal, len(deal.done), last.plays, last.extras, last.winners)]
+    """The tricks that were taken up, once more, if only what came since tells who won them: a lead, or trump."""
+    tricks = enumerate(zip(before.done, deal.done, strict=False), 1)
+    return [
+        trick_notice(game, deal, number, now.plays, now.extras, now.winners)
+        for number, (then, now) in tricks
+        if single(now.winners) not in (None, single(then.winners))
+    ]
 
 
 def take_up(game: TrickGame, deal: DealState, number: int, seen: bool) -> tuple[DealState, list[Notice]]:

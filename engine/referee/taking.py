@@ -19,6 +19,7 @@ from engine.referee.deal_queries import (
     winners_of,
     without_question,
 )
+from engine.referee.gathering import told_late
 from engine.referee.proof import INNOCENT
 from engine.referee.revokes import prove_deal
 from engine.referee.score import finish
@@ -80,27 +81,16 @@ def with_trump(game: TrickGame, state: CardState, number: int, turn_up: Card | N
     """The deal now that its trump is known: what lies there and what was taken up is told anew."""
     assert state.deal is not None
     before, deal = state.deal, as_trump(game, changed(state.deal, turn_up=turn_up), trump)
+    told = told_late(game, before, deal)
     if len(deal.plays) == game.players:
         deal = changed(deal, verdict=prove_deal(game, deal, doubting=False))
-    state, told = changed(state, deal=deal), _winners_told(game, before, deal)
+        if single(deal.may_lead) not in (None, single(before.may_lead)):
+            told.append(trick_notice(game, deal, deal.trick_number, deal.plays, deal.extras, deal.may_lead))
+    state = changed(state, deal=deal)
     if not is_played_out(game, deal) or deal.result is not None:
-        return state, told
+        return state, tuple(told)
     after, notices = finish(game, state, number)  # Only trump was missing for the score.
     return after, (*told, *notices)
-
-
-def _winners_told(game: TrickGame, before: DealState, deal: DealState) -> tuple[Notice, ...]:
-    """The tricks of which only trump tells who won them, once more; the one that lies there, too."""
-    tricks = [
-        (then.winners, now.plays, now.extras, now.winners) for then, now in zip(before.done, deal.done, strict=True)
-    ]
-    if len(deal.plays) == game.players:
-        tricks.append((before.may_lead, deal.plays, deal.extras, deal.may_lead))
-    return tuple(
-        trick_notice(game, deal, number, plays, extras, winners)
-        for number, (then, plays, extras, winners) in enumerate(tricks, 1)
-        if single(then) is None and single(winners) is not None
-    )
 
 
 def as_trump(game: TrickGame, before: DealState, trump: str | None) -> DealState:
