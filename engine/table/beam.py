@@ -8,7 +8,7 @@ from operator import attrgetter
 from engine.cards import Card
 from engine.rules.tricks import TrickGame
 from engine.sightings import CardLying, Hand, Point, TableLook, apart
-from engine.table.acts import DEAL, LAG_S, LAY, LONG_S, SEVERAL, Width
+from engine.table.acts import DEAL, LAG_S, LAY, LONG_S, SEVERAL, SWAP, Width
 from engine.table.arms import over_the_middle
 from engine.table.hypothesis import AT_A_GLANCE, AT_FIRST, PLAYING, UNREAD, Hypothesis, Step, Thing
 from engine.table.late_identification import turned_up
@@ -345,11 +345,13 @@ class Beam:
         return step.period < self.period.number or len(self.period.looks) >= looks
 
     def seen_often(self, step: Step) -> bool:
-        """Whether several looks showed what a step tells, a card by its name, or the table was touched again since."""
+        """Whether several looks showed what a step tells, a card by its name; or the table was touched again since, and
+        it was not seen at a glance alone."""
         assert self.period is not None
-        card = step.card if step.kind == LAY else None
-        shown = sum(card is None or card in look.named for look in self.period.looks)
-        return step.period < self.period.number or shown >= SEVERAL
+        card = step.card if step.kind in (LAY, SWAP) else None
+        if step.period < self.period.number:
+            return card is None or self.lay_at_rest(step)
+        return sum(card is None or card in look.named for look in self.period.looks) >= SEVERAL
 
     def lay_at_rest(self, step: Step) -> bool:
         """Whether a look at the table at rest, and not a glance alone, showed a card after it was laid."""

@@ -1890,6 +1890,27 @@ def test_who_exchanged_the_turned_up_card_may_play_it() -> None:
     assert (table.alerts, table.trick, table.match.view.turn_up) == (["turn_up_changed"], [(0, "7H")], "6D")
 
 
+def test_the_turned_up_card_that_one_glance_alone_shows_as_another_was_not_exchanged() -> None:
+    """While hands pass over it: two of them might have exchanged it, and put it back."""
+    table = dealt()
+    for seat, (card, at) in enumerate(
+        {"KS": (0.0, 0.2), "3S": (-0.2, 0.0), "7S": (0.0, -0.2), "4S": (0.2, 0.0)}.items()
+    ):
+        table.put(card, at, 90 * seat)
+    table.sweep(0, packet=(0.3, 0.9))
+    hands = [table.hand(angle, TALON) for angle in (90, 270)]
+    shown = ("7H", "7H", "6D", "7H")
+    glances = tuple(
+        Glance(table.now_s - 0.8 + 0.2 * place, (CardLying(card, 0.99, TALON),), tuple(hands))
+        for place, card in enumerate(shown)
+    )
+    lies, changed = (CardLying("7H", 0.99, TALON),), ((*TALON, 0.1),)
+    table.see(TableLook(table.now_s + 0.2, lies, tuple(hands), (), changed, 0.3, glances=glances))
+    table.see(TableLook(table.now_s + 0.3, lies, card_length=0.3, fresh=False))
+    table.rest(looks=2)
+    assert (table.alerts, table.match.view.turn_up) == ([], "7H")
+
+
 def test_a_corner_that_is_read_as_another_card_is_weighed_once_however_often_it_shows() -> None:
     """Where one card lies over another, the eye takes what shows of that for a third: at a glance, and ever after."""
     table = dealt()

@@ -189,7 +189,7 @@ def test_what_is_told_in_place_of_what_was_taken_back_accuses_nobody() -> None:
     """In that trick, or in the next; or that another card is turned up since."""
     for step in _steps((LAY, 2, "AS", 5), (SWAP, None, "7S", 5)):
         for taken_back, doubtful in ((None, False), (5, True), (4, True), (3, False)):
-            thoughts = Thoughts().rests("AS")
+            thoughts = Thoughts().rests("AS", "7S")
             thoughts.beam.hypotheses = [Hypothesis(steps=(step,))]
             if taken_back is not None:
                 thoughts.accusation.took_back(taken_back, one_trick=True)
