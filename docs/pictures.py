@@ -146,7 +146,8 @@ def moving_svg(screens: Sequence[Sequence[str]], each_s: float, still: int) -> s
         for row, line in enumerate(lines):
             rows.setdefault((row, line), []).append(number)
     height = max(map(len, screens)) * LINE_PX + 2 * MARGIN_PX
-    steps, shapes, names = [], [], {}
+    steps, shapes = [], []
+    names: dict[tuple[int, ...], str] = {}
     for (row, line), numbers in rows.items():
         shape = row_svg(row, line)
         if not shape:
