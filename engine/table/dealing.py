@@ -84,6 +84,7 @@ class Dealing:
         """The prior of this card's being the one turned up."""
         log_likelihood = log(EVEN if self._where_turned_up(h, detection, period) else ODD)
         log_likelihood += self.hands.any_put(h, detection.at, period) + self._few_hands(h)
+        log_likelihood += 0.0 if period.came(detection.card, detection.at) else log(ODD)
         log_likelihood += log(RARE) * self.observation.in_open_hand(detection.card)
         if len(period.new) >= self.game.players and detection.card not in period.faces_before:
             log_likelihood += self._dealt_by(h, period)

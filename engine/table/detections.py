@@ -84,8 +84,8 @@ class NewDetections:
             return False
         if h.phase == PLAYING and not self._inside(lying.at) and not self.on_the_talon(h, lying.at, period):
             return False
-        put = period.put_there if lying.candidates and lying.confidence >= LIKE_AN_INDEX else period.put_unread
-        return not period.looks[-1].stood_there(lying.at) and put(lying.at)
+        index_like = bool(lying.candidates) and lying.confidence >= LIKE_AN_INDEX
+        return not period.looks[-1].stood_there(lying.at) and (index_like or period.put_unread(lying.at))
 
     def _doubt(self, h: Hypothesis, lying: CardLying, period: StillPeriod) -> Detection:
         """What cannot be read; if it may be but one card still, that one."""

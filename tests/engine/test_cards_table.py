@@ -1316,6 +1316,30 @@ def test_a_card_that_was_taken_as_soon_as_it_was_turned_up_began_the_deal() -> N
     assert table.match.log == [Deal("9H"), Pillage(1, "9H", None, "8C")]
 
 
+@pytest.mark.parametrize("changed", [((*TALON, 0.2),), ()])
+def test_a_turned_up_card_that_nobody_could_read_gives_trump_though_no_change_was_seen_there(
+    changed: tuple[tuple[float, float, float], ...],
+) -> None:
+    """A jack or a queen, of one suit; it was bought, and another turned up."""
+    table = Table("pille", 3)
+    table.rest()
+    doubt = (CardLying(None, 0.99, TALON, ("QC", "JC"), outlined=False, likely=(0.5, 0.49)),)
+    hands = tuple(table.hand(angle) for angle in (0, 120, 240))
+    glances = tuple(Glance(table.now_s + after_s, doubt, hands[-1:]) for after_s in (-0.4, -0.2))
+    table.see(TableLook(table.now_s + 0.2, doubt, hands, (), changed, 0.3, glances=glances))
+    for _ in range(3):
+        table.now_s += 0.3
+        table.see(TableLook(table.now_s, doubt, card_length=0.3, fresh=False))
+    table.rest(table.hand(120))
+    table.rest(table.hand(240, TALON))
+    table.cards = {"9D": TALON}
+    table.rest(table.hand(0, TALON))
+    for card, at, angle in (("8C", (0.1, -0.2), 240), ("9C", (-0.2, -0.1), 120), ("9H", (0.0, 0.2), 0)):
+        table.put(card, at, angle)
+    assert table.match.view.trump != "D"
+    assert not [notice for notice in table.said if notice.level == ALERT]
+
+
 def test_the_next_deal_begins_though_the_score_hangs_on_a_card_of_the_last_trick() -> None:
     table = offered()
     places = ((0.0, 0.25), (0.2, -0.15), (-0.2, -0.15))
