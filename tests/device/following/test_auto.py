@@ -130,26 +130,22 @@ def test_before_it_is_known_there_is_no_match_to_show() -> None:
         table.live.add(Undo())
 
 
-def test_why_is_told_from_when_the_game_is_known(turufu: Recorded) -> None:
+def test_the_first_trick_tells_the_game_and_counts_and_why_is_told_from_then_on(turufu: Recorded) -> None:
     table = Table(turufu.looks)
     told: list[Why] = []
     (following,) = table.followers
     following.explain_to(told.append)
-    table.see(end_of(turufu, 3))
-    before = len(told)
-    following.explain()
-    assert before > 5 and len(told) == before + 1, "of the rest that goes on too"
-    assert any(step.kind == LAY for why in told for step in why.hypotheses[0].steps)
-
-
-def test_the_first_trick_tells_the_game_and_counts(turufu: Recorded) -> None:
-    table = Table(turufu.looks)
     table.see(end_of(turufu, 2))
     assert table.live.played == ("turufu", 2)
     assert table.live.show.sentences[0] == "I see turufu for 2."
     tricks = [notice.facts["cards"] for notice in table.live.match.notices if notice.code == "trick"]
     played = [event["card"] for event in turufu.truth["events"] if event["event"] == "play"]
     assert tricks[:1] == [played[:2]]
+    table.see(end_of(turufu, 3))
+    before = len(told)
+    following.explain()
+    assert before > 5 and len(told) == before + 1, "of the rest that goes on too"
+    assert any(step.kind == LAY for why in told for step in why.hypotheses[0].steps)
 
 
 def test_what_no_look_can_tell_is_asked_and_the_answer_counts_from_the_first_card(triomphe: Recorded) -> None:
