@@ -64,14 +64,13 @@ class Learner:
     def play(self) -> Iterator[Event]:
         for lesson in lessons_of(self.game)[: self.most]:
             position = lesson.position(self.game)
-            keys = sorted(self.game.legal(position), key=lambda _: self.rng.random())
-            # What another turn brings is searched for: only until one is found.
-            wrong = next(key for key in keys if self._differs(lesson, key))
-            boards = [board_of(self.game, position), *(self._after(position, key) for key in (lesson.best, wrong))]
+            others = [key for key in self.game.legal(position) if self._differs(lesson, key)]
+            boards = [board_of(self.game, position), *(self._after(position, key) for key in (lesson.best, *others))]
             if not all(map(self.board.holds, boards)):
                 self.table.act("skip_lesson", "test")
                 continue
             yield from self._lies(boards[0], SET)
+            wrong = self.rng.choice(others)
             yield from self._lies(self._after(position, wrong), WRONG)
             self.wrong.append(wrong)
             yield from self._lies(boards[0], SET)
