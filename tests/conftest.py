@@ -8,6 +8,10 @@ import pytest
 
 SHARED = Path(__file__).resolve().parents[2] / "shared"
 
+# Where Python is told to keep nothing compiled (images of containers do), each program that the tests start would
+# compile everything again: so `./hisabu test` does too.
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+
 # What is said in the machine's language is looked for in English.
 os.environ.pop("LC_ALL", None)
 os.environ["LC_MESSAGES"] = "en"

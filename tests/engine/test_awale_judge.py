@@ -41,11 +41,11 @@ def games_told(count: int, blur: bool, seed: int = 0) -> list[tuple[int, Notice]
 
 
 def test_honest_games_raise_nothing() -> None:
-    assert games_told(20, blur=False) == []
+    assert games_told(10, blur=False) == []
 
 
 def test_honest_games_seen_by_a_camera_accuse_nobody() -> None:
-    assert [told for told in games_told(20, blur=True) if told[1].level == ALERT] == []
+    assert [told for told in games_told(10, blur=True) if told[1].level == ALERT] == []
 
 
 def test_a_turn_that_was_misread_accuses_nobody_of_the_two_after_it() -> None:

@@ -1522,7 +1522,7 @@ NAMED = {
 
 
 @pytest.mark.parametrize("seeds", [(0,), *slow(((1, 2, 3),))])
-@pytest.mark.parametrize("rule", some(sorted(NAMED), 2))
+@pytest.mark.parametrize("rule", some(sorted(NAMED), 4))
 def test_what_is_planted_is_named(rule: str, seeds: tuple[int, ...]) -> None:
     """In the second deal: by then it is known who dealt, and where everybody's arms come from."""
     # In the third deal the next lead lies right over its player's own card, and may as well have been exchanged for it.

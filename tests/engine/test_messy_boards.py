@@ -115,7 +115,7 @@ def rules_named(game: str, games: int) -> Counter[str]:
     return Counter(str(notice.facts["rule"]) for notice in said if notice.level == ALERT)
 
 
-@pytest.mark.parametrize(("game", "games"), [("awale", 3), ("mraha", 2), *slow(("awale", 60), ("mraha", 25))])
+@pytest.mark.parametrize(("game", "games"), [("awale", 2), ("mraha", 1), *slow(("awale", 60), ("mraha", 25))])
 def test_honest_players_are_accused_of_nothing(game: str, games: int) -> None:
     assert rules_named(game, games) == Counter()
 
@@ -136,7 +136,7 @@ def test_a_game_goes_on_after_boards_that_nobody_could_tell(seed: int) -> None:
     assert len(lost) > 30 and sum(lost) <= 2
 
 
-@pytest.mark.parametrize(("game", "games"), [("awale", 5), ("mraha", 4), *slow(("awale", 60), ("mraha", 40))])
+@pytest.mark.parametrize(("game", "games"), [("awale", 5), ("mraha", 2), *slow(("awale", 60), ("mraha", 40))])
 def test_most_who_break_a_rule_are_told_or_asked(game: str, games: int) -> None:
     came = Counter[str]()
     for seed in range(games):

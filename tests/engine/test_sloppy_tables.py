@@ -236,7 +236,7 @@ def test_a_proof_at_the_end_waits_for_every_card() -> None:
 
 def test_random_orders_never_crash() -> None:
     """Anything in any order: it is judged or refused, never stumbled over, and undo goes all the way back."""
-    for seed in range(60):
+    for seed in range(40):
         rng = Random(seed)
         name, players = rng.choice([("turufu", 2), ("turufu", 4), ("triomphe", 2), ("triomphe", 4), ("pille", 3)])
         match = Match(name, players, {"penalty": "point"} if name == "triomphe" else {})

@@ -21,6 +21,7 @@ class Tabletop:
         self._rng = np.random.default_rng(seed)
         wood = cv2.GaussianBlur(self._rng.normal(0, 60, (HEIGHT, WIDTH)).astype(np.float32), (0, 0), 3)
         self._wood = 90 + contrast * wood
+        self._across = np.linspace(-0.5, 0.5, WIDTH, dtype=np.float32)
         self.cards: list[tuple[int, int]] = []
         """The middles of cards, in pixels."""
         self.arms: list[tuple[int, tuple[int, int]]] = []
@@ -46,11 +47,11 @@ class Tabletop:
             cv2.line(picture, SIDES[angle], tip, 170.0, 26)
         for x, y, radius in self.heads:
             cv2.circle(picture, (x, y), radius, 35.0, -1)
-        lamp = self.light * (1 + self.slope * np.linspace(-0.5, 0.5, WIDTH, dtype=np.float32))
-        grain = self._rng.normal(0, self.grain, picture.shape)
+        lamp = np.float32(self.light) * (1 + np.float32(self.slope) * self._across)
+        grain = np.float32(self.grain) * self._rng.standard_normal(picture.shape, np.float32)
         image = np.clip(picture * lamp + grain, 0, 255).astype(np.uint8)
         self.now_s += STEP_S
-        return Frame(np.ascontiguousarray(np.repeat(image[..., None], 3, axis=2)), self.now_s)
+        return Frame(cv2.merge([image, image, image]), self.now_s)
 
     def frames(self, seconds: float) -> Iterable[Frame]:
         """What the camera sees for so long."""

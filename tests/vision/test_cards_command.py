@@ -171,10 +171,15 @@ def _in_rows_of_four(table_of: TableOf, cards: Sequence[Card], width: float = 10
     return table_of(laid, tilt_deg=0, height=960).image
 
 
+@pytest.fixture(scope="module")
+def lesson_pictures(table_of: TableOf) -> list[Image]:
+    return [_in_rows_of_four(table_of, cards) for cards in LESSONS]
+
+
 def test_the_camera_learns_a_deck_as_it_is_laid_and_says_what_it_still_wants(
-    hisabu: Hisabu, table_of: TableOf, monkeypatch: pytest.MonkeyPatch
+    hisabu: Hisabu, lesson_pictures: list[Image], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    aces, clubs, diamonds = (_in_rows_of_four(table_of, cards) for cards in LESSONS[:3])
+    aces, clubs, diamonds = lesson_pictures[:3]
     camera = _Table([aces, clubs, aces, diamonds])
     monkeypatch.setattr("device.commands.enrol_camera.open_camera", lambda spec: camera)
     code, out, err = hisabu("enrol", "--camera")
@@ -185,9 +190,9 @@ def test_the_camera_learns_a_deck_as_it_is_laid_and_says_what_it_still_wants(
 
 
 def test_the_camera_tells_when_the_whole_deck_is_known(
-    hisabu: Hisabu, table_of: TableOf, monkeypatch: pytest.MonkeyPatch
+    hisabu: Hisabu, lesson_pictures: list[Image], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    camera = _Table([_in_rows_of_four(table_of, cards) for cards in LESSONS])
+    camera = _Table(lesson_pictures)
     monkeypatch.setattr("device.commands.enrol_camera.open_camera", lambda spec: camera)
     code, out, _ = hisabu("enrol", "--camera")
     assert code == 0 and "known: 52." in out and deck_path().exists()

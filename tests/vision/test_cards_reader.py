@@ -11,7 +11,7 @@ from engine.cards import FULL_PACK, Card
 from engine.errors import GameError
 from engine.sightings import CardsSighting
 from tests.sizes import slow
-from tests.vision.conftest import TableOf
+from tests.vision.conftest import TableOf, top_of
 from vision.cards.crops import index_crop
 from vision.cards.enrol import enrol_picture, in_rows, proposed_order
 from vision.cards.enrolled import EnrolledDeck
@@ -98,7 +98,7 @@ def test_more_than_is_ever_read_is_told(reader: CardReader, table_of: TableOf, m
 
 def test_it_reads_french_letters(reader: CardReader, table_of: TableOf) -> None:
     cards = ["KH", "QD", "JC", "AS", "AD"]
-    assert names(reader.read(table_of(row_of(cards), french=True).image)) == set(cards)
+    assert names(reader.read(table_of(row_of(cards), seed=2, french=True).image)) == set(cards)
 
 
 @pytest.mark.parametrize("width", [80, 140, 230, 330])
@@ -322,8 +322,9 @@ def drawn(cards: Sequence[Card], letters: Mapping[str, str]) -> Image:
     laid = row_of(cards)
     deck, rng = lettered_deck("lettered", letters), np.random.default_rng(1)
     return draw_table(
-        rng, deck, 1280, 960, laid=laid, card_px=150, look=clean_look(), tilt_deg=5, clutter=False, hand=False
-    ).image
+        rng, deck, 1280, 960, laid=laid, card_px=150, look=clean_look(), tilt_deg=5, clutter=False, hand=False,
+        background=top_of(1, 1280, 960),
+    ).image  # fmt: skip
 
 
 def test_beside_a_dutch_king_a_v_is_the_queen_and_beside_a_french_one_the_jack(reader: CardReader) -> None:

@@ -8,6 +8,7 @@ import pytest
 
 from device.cli import main
 from device.commands.why import print_why
+from device.following.recording import Recording
 from engine.table.hypothesis import PLAYING, TRICK, Hypothesis, Step, Thing
 from engine.table.observation import ObservationModel, Seen, StillPeriod
 from engine.table.places import ZONE
@@ -30,9 +31,11 @@ def test_a_recording_tells_what_may_have_happened_at_each_rest(capsys: pytest.Ca
     assert told[-1] == "The same as when it was recorded. Events: 4."
 
 
-def test_the_same_as_json(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_recording_that_is_kept_still_tells_the_same_and_why_as_json(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["replay", str(RECORDING), "--why", "--json"]) == 0
-    rests = [told["why"] for line in capsys.readouterr().out.splitlines() if "why" in (told := json.loads(line))]
+    said = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert len([told for told in said if "view" in told]) == len(Recording(RECORDING).events) == 4
+    rests = [told["why"] for told in said if "why" in told]
     assert [rest["rest"] for rest in rests] == list(range(1, len(rests) + 1)), "the last one too"
     acts = [act for rest in rests for act in rest["histories"][0]["acts"]]
     assert {"act": "lay", "seat": 1, "card": "QC"} in acts

@@ -2,7 +2,9 @@
 
 import time
 from collections.abc import Iterator
+from copy import deepcopy
 from dataclasses import replace
+from functools import cache
 from random import Random
 from typing import Any
 
@@ -29,6 +31,17 @@ SETTINGS = Settings(language="en", players=2, build="laptop", display="none")
 MOST_WAITS = 200
 
 
+@cache
+def once_drawn(kind: Any, flags: Any) -> DrawnBoardTable:
+    return DrawnBoardTable(3, SIZE, game=kind(flags))
+
+
+def drawn(game: Any) -> DrawnBoardTable:
+    """A board for it on which nothing lies yet."""
+    kind: Any = type(game)
+    return deepcopy(once_drawn(kind, game.flags))
+
+
 class Learner:
     """Sets up each position, plays a wrong turn, then the right one, as far as the board's pits hold the seeds."""
 
@@ -41,7 +54,7 @@ class Learner:
         judge = match.judge
         assert isinstance(judge, BoardJudge)
         self.game, self.rng, self.most = judge.game, Random(seed), lessons
-        self.board = DrawnBoardTable(seed, SIZE, game=judge.game)
+        self.board = drawn(judge.game)
         self.wrong: list[str] = []
         self.right: list[str] = []
 
@@ -213,7 +226,7 @@ def show(table: LiveTable, board: Board) -> None:
             if len(said(table)) == before:
                 yield board
 
-    run_through(SimulatedCamera(DrawnBoardTable(3, SIZE, game=judge.game), lies(), real_time=False), table, [])
+    run_through(SimulatedCamera(drawn(judge.game), lies(), real_time=False), table, [])
 
 
 def said(table: LiveTable) -> list[str]:

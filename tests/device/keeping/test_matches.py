@@ -42,7 +42,7 @@ def play(folder: Path, match: Match, deals: int) -> MatchRecord:
     noon = datetime(2026, 7, 6, 12, 0, 1, tzinfo=UTC)
     record = MatchRecord.begin(folder / "matches", match, clock=lambda: noon)
     judge = match.judge
-    played = honest_match(judge.game, Random(1), deals) if isinstance(judge, CardJudge) else honest_game(Random(2))
+    played = honest_match(judge.game, Random(1), deals) if isinstance(judge, CardJudge) else honest_game(Random(44))
     for event in played:
         record.add(event)
     return record

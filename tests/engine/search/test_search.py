@@ -167,7 +167,7 @@ def test_the_same_seed_plays_the_same_game(name: str, options: dict[str, object]
         player = SeedPlayer(game, level, seed, Limits(nodes=150, plies=LEVELS[level].limits.plies))
         position = game.opening
         keys: list[str] = []
-        while not position.over and len(keys) < 12:
+        while not position.over and len(keys) < 8:
             keys.append(player.turn(position).key)
             position = game.legal(position)[keys[-1]].after
         return keys

@@ -22,7 +22,7 @@ from tests.device.outputs.page.room import Room, room
 from tests.device.web.served import status, upgrade
 from vision.measured import resident_mb
 
-MANY = int(os.environ.get("HISABU_HOSTILE", "40"))
+MANY = int(os.environ.get("HISABU_HOSTILE", "20"))
 MOST_MORE_MB = 8.0
 """Freed memory that Python keeps for later; a leak of a request's 10 kB would be 10 MB a kind."""
 ROUNDS = 8
