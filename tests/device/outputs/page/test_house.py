@@ -339,6 +339,10 @@ def test_names_are_typed_once_and_offered_the_next_time(chromium: Any, tmp_path:
         page.get_by_role("button", name="Oui, continuer").click()
         page.locator("[data-test=setup-start]").click()
         page.locator(".felt.n4").wait_for()
+        for _ in range(200):
+            if table.saved:
+                break
+            page.wait_for_timeout(20)
         assert table.saved[-1].seats[:3] == ("Moina", "Ali", "Fatima") and table.saved[-1].language == "fr"
 
 
