@@ -348,12 +348,12 @@ def refine(image: Array, found: FoundBoard, near: float = NEAR, one_column: floa
     uneven = float(np.median(far[has])) / step
     own = max(OWN, uneven**2 / (uneven**2 + PEAK_OFF**2)) if uneven > UNEVEN else OWN
     centres = np.where(good[:, None], model + own * off, model)
-    if not (np.abs(centres) < FAR_OUT * max(flat.shape)).all():
+    lying = centres.reshape(rows, columns, 2)
+    if not (np.abs(centres) < FAR_OUT * max(flat.shape)).all() or not _plausible(lying):
         return None  # What was taken for pits makes up no grid.
     radius = np.where(good, seen.peaks.radius[matched], np.median(seen.peaks.radius[matched[has]]))
     radius = 0.5 * radius + 0.5 * np.median(radius)
     there = np.where(good, score, 0).reshape(rows, columns)
-    lying = centres.reshape(rows, columns, 2)
     apart = [outer_rows_apart(flat, lines) if min(rows, columns) > 1 else [] for lines in (lying, lying.swapaxes(0, 1))]
     if rows > 2:
         there[apart[0]] = 0.0
