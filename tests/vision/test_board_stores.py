@@ -61,18 +61,19 @@ def test_eight_columns_are_none_of_the_boards_that_are_played_on(grid: tuple[int
     assert found is None or not found.sure
 
 
-def test_points_that_make_up_no_grid_are_no_board(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The finder failed on them, on a photograph."""
+@pytest.mark.parametrize("along", [1e6, 0.0])
+def test_points_that_make_up_no_grid_are_no_board(monkeypatch: pytest.MonkeyPatch, along: float) -> None:
+    """The finder failed on them: pits far off on a photograph, those of a row on one another on a drawn board."""
     picture = drawn(6, 2, stores=False)
     board = FoundBoard(picture.centres, np.full((2, 6), 12.0), 1.0)
     assert finder.refine(picture.image, board) is not None
     fitted = fit_gap
 
-    def far_off(*points: Any) -> Any:
+    def no_grid(*points: Any) -> Any:
         matrix, *gaps = fitted(*points)
-        return (np.diag([1e6, 1e6, 1.0]) @ matrix, *gaps)
+        return (matrix @ np.diag([along, 1.0, 1.0]), *gaps)
 
-    monkeypatch.setattr(finder, "fit_gap", far_off)
+    monkeypatch.setattr(finder, "fit_gap", no_grid)
     assert finder.refine(picture.image, board) is None
 
 

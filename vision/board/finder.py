@@ -6,7 +6,7 @@ that the grid is not off by a row or a column.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -132,11 +132,9 @@ def find(image: Array, grid: tuple[int, int] | None = (4, 8), played: Grids = GR
     for side in LONG_SIDES:
         if search.look(side):
             break
-    if search.board is not None and _beyond_doubt(search.board):
-        return search.board
-    found = search.best()
+    found = search.board or search.best()
     if found is None or found.half_out or found.confidence < GOOD:
-        other = _in_one_wood(image, search.looks, grids)
+        other = _in_one_wood(search)
         found = _fitting_best([None if found and found.half_out and other else found, other])
     return found
 
@@ -145,34 +143,56 @@ class _Search:
     """Grids laid over what looks like pits, at one size of the picture after the other."""
 
     def __init__(self, image: Array, grids: Grids) -> None:
+        self.image, self.grids = image, grids
         self.looks: list[Peaks] = []
         self.board: FoundBoard | None = None
-        """The even grid, looked at closely."""
-        self._image, self._grids = image, grids
+        """What a close look left no doubt about."""
         self._even: Laid | None = None
         self._spaced: list[Laid] = []
+        self._seen: dict[tuple[tuple[int, int], bytes], FoundBoard | None] = {}
+        """What was where grids were looked at closely."""
 
     def look(self, side: int) -> bool:
         """Looks at the picture with its long side so long. Whether that is enough."""
-        peaks = _peaks(self._image, side)
+        peaks = _peaks(self.image, side)
         self.looks.append(peaks)
-        if len(self._grids) == 1 and self._lay_evenly(peaks, *self._grids):
+        one = len(self.grids) == 1
+        if one:
+            self._even = _better(self._even, _evenly(peaks, *self.grids))
+            if self._even is not None and self._settled_by(self._even):
+                return True
+        spaced = fits_spaced(peaks, self.grids, WINDOWS)
+        self._spaced += spaced
+        if any(fit.quality > GOOD for fit, _ in spaced):
             return True
-        self._spaced += fits_spaced(peaks, self._grids, WINDOWS)
-        return any(fit.quality > GOOD for fit, _ in self._spaced)
+        # Of several grids the best is known only beside the others.
+        return one and bool(spaced) and self._settled_by(spaced[0])
 
-    def _lay_evenly(self, peaks: Peaks, grid: tuple[int, int]) -> bool:
-        """Whether a grid laid evenly is the board beyond doubt."""
-        before, self._even = self._even, _better(self._even, _evenly(peaks, grid))
-        if self._even is None or self._even is before or self._even[0].quality <= GOOD:
-            return False
-        self.board = _refined(self._image, *self._even)
-        return self.board is not None and _beyond_doubt(self.board)
+    def _settled_by(self, laid: Laid) -> bool:
+        """Whether a close look at this grid leaves no doubt."""
+        board = self.closely([laid])
+        self.board = board if board is not None and _beyond_doubt(board) else None
+        return self.board is not None
+
+    def closely(self, ways: Iterable[Laid]) -> FoundBoard | None:
+        """The best of grids that each are looked at closely."""
+        return _fitting_best([self._refined(*laid) for laid in ways if laid[0].quality >= LEAST])
+
+    def _refined(self, fit: Fit, grid: tuple[int, int]) -> FoundBoard | None:
+        """The board of a first look, looked at again closely, but once only; None if it is none."""
+        centres = upright(apply(fit.matrix, plane(*grid, *fit.gaps)).reshape(*grid, 2))
+        place = grid, centres.tobytes()
+        if place not in self._seen:
+            better = None
+            if _plausible(centres):
+                board = FoundBoard(centres, np.full(grid, 0.4 * pitch(centres)), fit.quality)
+                better = refine(self.image, board, one_column=_one_column(grid, self.grids))
+            self._seen[place] = better if better is not None and better.confidence >= LEAST else None
+        return self._seen[place]
 
     def best(self) -> FoundBoard | None:
         """The best of these grids, the even one also one column further on."""
-        ways = [*_one_on(self._even), *sorted(self._spaced, key=lambda laid: -laid[0].quality)[:WINDOWS]]
-        return _fitting_best([_refined(self._image, *laid, self._grids) for laid in ways if laid[0].quality >= LEAST])
+        return self.closely([*_one_on(self._even), *sorted(self._spaced, key=lambda laid: -laid[0].quality)[:WINDOWS]])
 
 
 def _peaks(image: Array, side: int) -> Peaks:
@@ -198,14 +218,14 @@ def _one_on(laid: Laid | None) -> Iterator[Laid]:
             yield replace(fit, matrix=fit.matrix @ np.array([[1, 0, columns], [0, 1, 0], [0, 0, 1.0]])), grid
 
 
-def _in_one_wood(image: Array, looks: Sequence[Peaks], grids: Grids) -> FoundBoard | None:
+def _in_one_wood(search: _Search) -> FoundBoard | None:
     """The board, where a printed cloth round it has more that looks like pits than it has: of pits in one wood only."""
     found: list[FoundBoard] = []
-    for peaks in looks[:WOODS_IN_LOOKS]:
-        for part in parted(image, peaks):
-            even = [laid for grid in grids for laid in _one_on(_evenly(part, grid))] if len(grids) == 1 else []
-            for laid in (*even, *fits_spaced(part, grids, 1)):
-                board = _refined(image, *laid, grids) if laid[0].quality >= LEAST else None
+    for peaks in search.looks[:WOODS_IN_LOOKS]:
+        for part in parted(search.image, peaks):
+            even = list(_one_on(_evenly(part, *search.grids))) if len(search.grids) == 1 else []
+            for laid in (*even, *fits_spaced(part, search.grids, 1)):
+                board = search.closely([laid])
                 if board is not None and board.sure:  # Else a part of the cloth may be taken for a wood.
                     found.append(board)
         if found:
@@ -237,16 +257,6 @@ def _evenly(peaks: Peaks, grid: tuple[int, int]) -> Laid | None:
             fit = Fit(fit.index.T, fit.matrix @ swap, fit.quality)
         best = _better(best, (fit, grid))
     return best
-
-
-def _refined(image: Array, fit: Fit, grid: tuple[int, int], grids: Grids = ()) -> FoundBoard | None:
-    """The board of a first look, looked at again closely; None if it is none. grids: all that it may have."""
-    centres = upright(apply(fit.matrix, plane(*grid, *fit.gaps)).reshape(*grid, 2))
-    if not _plausible(centres):
-        return None
-    board = FoundBoard(centres, np.full(grid, 0.4 * pitch(centres)), fit.quality)
-    better = refine(image, board, one_column=_one_column(grid, grids))
-    return better if better is not None and better.confidence >= LEAST else None
 
 
 def _one_column(grid: tuple[int, int], grids: Grids) -> float:
@@ -338,12 +348,12 @@ def refine(image: Array, found: FoundBoard, near: float = NEAR, one_column: floa
     uneven = float(np.median(far[has])) / step
     own = max(OWN, uneven**2 / (uneven**2 + PEAK_OFF**2)) if uneven > UNEVEN else OWN
     centres = np.where(good[:, None], model + own * off, model)
-    if not (np.abs(centres) < FAR_OUT * max(flat.shape)).all():
+    lying = centres.reshape(rows, columns, 2)
+    if not (np.abs(centres) < FAR_OUT * max(flat.shape)).all() or not _plausible(lying):
         return None  # What was taken for pits makes up no grid.
     radius = np.where(good, seen.peaks.radius[matched], np.median(seen.peaks.radius[matched[has]]))
     radius = 0.5 * radius + 0.5 * np.median(radius)
     there = np.where(good, score, 0).reshape(rows, columns)
-    lying = centres.reshape(rows, columns, 2)
     apart = [outer_rows_apart(flat, lines) if min(rows, columns) > 1 else [] for lines in (lying, lying.swapaxes(0, 1))]
     if rows > 2:
         there[apart[0]] = 0.0
