@@ -6,7 +6,7 @@ from typing import NamedTuple
 from engine.cards import Card
 from engine.rules.tricks import TrickGame
 from engine.sightings import CardLying, Point
-from engine.table.acts import SEVERAL
+from engine.table.acts import ODD, SEVERAL
 from engine.table.hypothesis import PLAYING, UNREAD, Hypothesis, Thing
 from engine.table.observation import LIKE_AN_INDEX, ObservationModel, StillPeriod, may_be_one
 from engine.table.places import EDGE, near
@@ -84,8 +84,12 @@ class NewDetections:
             return False
         if h.phase == PLAYING and not self._inside(lying.at) and not self.on_the_talon(h, lying.at, period):
             return False
-        index_like = bool(lying.candidates) and lying.confidence >= LIKE_AN_INDEX
-        return not period.looks[-1].stood_there(lying.at) and (index_like or period.put_unread(lying.at))
+        seen = period.looks[-1]
+        if seen.stood_there(lying.at):
+            return False
+        if not lying.candidates or lying.confidence < LIKE_AN_INDEX:
+            return period.put_unread(lying.at)
+        return seen.print_chance < ODD or period.put_there(lying.at)  # Print is likelier than a change that was missed.
 
     def _doubt(self, h: Hypothesis, lying: CardLying, period: StillPeriod) -> Detection:
         """What cannot be read; if it may be but one card still, that one."""
