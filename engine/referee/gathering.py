@@ -64,8 +64,13 @@ def told_late(game: TrickGame, before: DealState, deal: DealState) -> list[Notic
     return [
         trick_notice(game, deal, number, now.plays, now.extras, now.winners)
         for number, (then, now) in tricks
-        if single(now.winners) not in (None, single(then.winners))
+        if then is not now and is_known_since(then.winners, now.winners)
     ]
+
+
+def is_known_since(then: frozenset[int], now: frozenset[int]) -> bool:
+    """Whether it is known who won a trick, and was not then, or another was thought to have."""
+    return single(now) not in (None, single(then))
 
 
 def take_up(game: TrickGame, deal: DealState, number: int, seen: bool) -> tuple[DealState, list[Notice]]:

@@ -19,13 +19,13 @@ from engine.referee.deal_queries import (
     winners_of,
     without_question,
 )
-from engine.referee.gathering import told_late
+from engine.referee.gathering import is_known_since, told_late
 from engine.referee.proof import INNOCENT
 from engine.referee.revokes import prove_deal
 from engine.referee.score import finish
 from engine.referee.tricks import trick_points
 from engine.rules.tricks import PASS, TAKE, TrickGame
-from engine.seats import order_from, single
+from engine.seats import order_from
 from engine.values import changed
 
 TAKER, TRUMP, TRUMP_RIGHT = "taker", "trump", "trump_right"
@@ -84,7 +84,7 @@ def with_trump(game: TrickGame, state: CardState, number: int, turn_up: Card | N
     told = told_late(game, before, deal)
     if len(deal.plays) == game.players:
         deal = changed(deal, verdict=prove_deal(game, deal, doubting=False))
-        if single(deal.may_lead) not in (None, single(before.may_lead)):
+        if is_known_since(before.may_lead, deal.may_lead):
             told.append(trick_notice(game, deal, deal.trick_number, deal.plays, deal.extras, deal.may_lead))
     state = changed(state, deal=deal)
     if not is_played_out(game, deal) or deal.result is not None:
