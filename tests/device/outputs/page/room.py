@@ -1,7 +1,7 @@
 """A table without a camera, its page, and phones that look at it: what is said at the table is added by hand."""
 
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -177,15 +177,21 @@ def until(page: Any, holds: str, seconds: float = 20.0) -> None:
     raise AssertionError(f"it never came to hold that {holds}")
 
 
+def comes(page: Any, about: Callable[[], object]) -> None:
+    """Waits until something is so at the table, while the page goes on."""
+    for _ in range(200):
+        if about():
+            return
+        page.wait_for_timeout(20)
+    raise AssertionError("it did not come about")
+
+
 def pair(page: Any, table: Room) -> None:
     """Types the code that the display shows."""
     page.get_by_role("button", name="Pair", exact=True).click()
     page.wait_for_selector(".keypad")
     table.page.let_in()  # As the device's menu does.
-    for _ in range(100):
-        if table.code:
-            break
-        page.wait_for_timeout(20)
+    comes(page, lambda: table.code)
     assert table.code is not None
     page.keyboard.type(table.code)
     page.wait_for_selector(".keypad", state="detached")

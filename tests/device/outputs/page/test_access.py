@@ -17,7 +17,7 @@ from engine.referee.card_game import CardJudge
 from engine.rules.mraha import board_rows
 from engine.simulate import honest_match, plant
 from engine.simulate_mraha import honest_turns
-from tests.device.outputs.page.room import pair, phone, room, until
+from tests.device.outputs.page.room import comes, pair, phone, room, until
 from tests.device.outputs.page.test_house import kept_match
 from tests.device.outputs.page.test_page import NAMES, some_deals, turufu
 from tests.sizes import slow
@@ -152,10 +152,7 @@ def test_everything_is_reached_from_the_keyboard(chromium: Any, tmp_path: Path) 
         page.keyboard.press("Enter")
         page.locator(".keypad").wait_for()
         table.page.let_in()
-        for _ in range(200):
-            if table.code:
-                break
-            page.wait_for_timeout(20)
+        comes(page, lambda: table.code)
         page.keyboard.type(str(table.code))
         page.get_by_text("This phone is paired").wait_for()
         tab_to("Log")
@@ -187,10 +184,7 @@ def test_no_view_is_wider_than_the_screen(chromium: Any, tmp_path: Path, languag
         page.get_by_role("button", name=short, exact=True).click()
         page.locator(".keypad").wait_for()
         table.page.let_in()
-        for _ in range(200):
-            if table.code:
-                break
-            page.wait_for_timeout(20)
+        comes(page, lambda: table.code)
         page.keyboard.type(str(table.code))
         page.locator(".keypad").wait_for(state="detached")
         for view in VIEWS:

@@ -23,7 +23,7 @@ from engine.journal import read_journal
 from engine.match import Match
 from engine.referee.card_game import CardJudge
 from engine.simulate import honest_match, plant
-from tests.device.outputs.page.room import pair, phone, room, until
+from tests.device.outputs.page.room import comes, pair, phone, room, until
 from vision.frame import Frame
 
 NAMES = ("Zaina", "Ali", "Moina", "Abdou")
@@ -139,16 +139,10 @@ def test_a_table_is_put_on_a_broker_from_a_phone(chromium: Any, tmp_path: Path) 
         page.get_by_label("Name of this table there").fill("table-3")
         page.get_by_label("Name of this table there").press("Tab")
         until(page, "document.querySelector('#broker-table').value === 'table-3'")
-        for _ in range(200):
-            if table.saved[-1].table == "table-3":
-                break
-            page.wait_for_timeout(20)
+        comes(page, lambda: table.saved[-1].table == "table-3")
         assert (table.saved[-1].broker, table.saved[-1].table) == ("mqtt://192.168.1.10", "table-3")
         page.get_by_role("group", name="Connected to this broker now").get_by_role("button", name="no").click()
-        for _ in range(200):
-            if not table.saved[-1].broker_on:
-                break
-            page.wait_for_timeout(20)
+        comes(page, lambda: not table.saved[-1].broker_on)
         assert (table.saved[-1].broker, table.saved[-1].broker_on) == ("mqtt://192.168.1.10", False)
 
 
@@ -234,17 +228,11 @@ def test_a_seat_is_dragged_to_where_its_player_sits(chromium: Any, tmp_path: Pat
         page.mouse.down()
         page.mouse.move(picture["x"] + picture["width"] * 0.1, picture["y"] + picture["height"] * 0.9, steps=6)
         page.mouse.up()
-        for _ in range(200):
-            if table.table.settings.seats_deg:
-                break
-            page.wait_for_timeout(20)
+        comes(page, lambda: table.table.settings.seats_deg)
         degrees = table.table.settings.seats_deg
         assert len(degrees) == 4 and 30 < degrees[1] < 60 and degrees[0] == 0
         page.get_by_label("Middle of play").press("ArrowRight")
-        for _ in range(200):
-            if table.table.settings.middle[0]:
-                break
-            page.wait_for_timeout(20)
+        comes(page, lambda: table.table.settings.middle[0])
         assert table.table.settings.middle == (0.03, 0.0)
 
 
@@ -260,28 +248,21 @@ def test_the_boards_corners_are_dragged_onto_its_pits(chromium: Any, tmp_path: P
         def corners() -> tuple[float, ...]:
             return table.table.settings.board_corners
 
-        def saved(count: int) -> None:
-            for _ in range(200):
-                if len(table.saved) == count:
-                    return
-                page.wait_for_timeout(20)
-            raise AssertionError("nothing was saved")
-
         # From the top left to below the others: what was the second corner is the first now.
         page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
         page.mouse.down()
         page.mouse.move(picture["x"] + picture["width"] * 0.3, picture["y"] + picture["height"] * 0.9, steps=5)
         page.mouse.up()
-        saved(1)
+        comes(page, lambda: len(table.saved) == 1)
         xs, ys = corners()[::2], corners()[1::2]
         assert sorted(xs) == pytest.approx([0.2, 0.3, 0.8, 0.8], abs=0.02)
         assert sorted(ys) == pytest.approx([0.3, 0.7, 0.7, 0.9], abs=0.02)
         before = corners()
         page.get_by_label("Corner pit 2 of the board").press("ArrowLeft")
-        saved(2)
+        comes(page, lambda: len(table.saved) == 2)
         assert sum(abs(a - b) for a, b in zip(before, corners(), strict=True)) == pytest.approx(0.01)
         page.get_by_role("button", name="Let the device find the board").click()
-        saved(3)
+        comes(page, lambda: len(table.saved) == 3)
         assert corners() == ()
 
 
@@ -339,10 +320,7 @@ def test_names_are_typed_once_and_offered_the_next_time(chromium: Any, tmp_path:
         page.get_by_role("button", name="Oui, continuer").click()
         page.locator("[data-test=setup-start]").click()
         page.locator(".felt.n4").wait_for()
-        for _ in range(200):
-            if table.saved:
-                break
-            page.wait_for_timeout(20)
+        comes(page, lambda: table.saved)
         assert table.saved[-1].seats[:3] == ("Moina", "Ali", "Fatima") and table.saved[-1].language == "fr"
 
 
@@ -506,10 +484,7 @@ def test_the_score_is_set_right_from_a_phone(chromium: Any, tmp_path: Path) -> N
         page.get_by_role("link", name="Log").click()
         page.get_by_text("we counted <b>twice</b>").first.wait_for()
         page.locator("[data-test=undo]").click()
-        for _ in range(200):
-            if table.table.match.view.games == (0, 0):
-                break
-            page.wait_for_timeout(20)
+        comes(page, lambda: table.table.match.view.games == (0, 0))
         assert table.table.match.view.games == (0, 0)
 
 
