@@ -89,7 +89,8 @@ class NewDetections:
             return False
         if not lying.candidates or lying.confidence < LIKE_AN_INDEX:
             return period.put_unread(lying.at)
-        return seen.print_chance < ODD or period.put_there(lying.at)  # Print is likelier than a change that was missed.
+        # A change is missed now and then; where print shows more often than that, it is print.
+        return seen.print_chance < ODD or period.put_there(lying.at)
 
     def _doubt(self, h: Hypothesis, lying: CardLying, period: StillPeriod) -> Detection:
         """What cannot be read; if it may be but one card still, that one."""

@@ -150,7 +150,7 @@ class _Search:
         self._even: Laid | None = None
         self._spaced: list[Laid] = []
         self._seen: dict[tuple[tuple[int, int], bytes], FoundBoard | None] = {}
-        """What was where grids were looked at closely."""
+        """What a close look found, by the grid and where it lies."""
 
     def look(self, side: int) -> bool:
         """Looks at the picture with its long side so long. Whether that is enough."""
