@@ -174,9 +174,20 @@ def test_a_file_may_be_named_after_the_options(tmp_path: Path) -> None:
     assert hisabu("referee", "turufu", str(events), str(events)).returncode == 2
 
 
+@pytest.mark.slow
 def test_a_demo_whose_reader_has_gone_ends_quietly() -> None:
     ran = subprocess.run(
         f"{sys.executable} -m device.cli demo mraha --fast --lang en | head -n 1",
+        shell=True, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert ran.stdout.count("\n") == 1 and ran.stderr == ""
+
+
+def test_a_command_whose_reader_has_gone_ends_quietly(tmp_path: Path) -> None:
+    """What it would still say is more than a pipe holds."""
+    (tmp_path / "events").write_text(lines(DEAL, *([PLAY, {"event": "undo"}] * 300)))
+    ran = subprocess.run(
+        f"{sys.executable} -m device.cli referee turufu --json {tmp_path / 'events'} | head -n 1",
         shell=True, capture_output=True, text=True, check=False,
     )  # fmt: skip
     assert ran.stdout.count("\n") == 1 and ran.stderr == ""
@@ -201,6 +212,7 @@ def test_the_demo_ends_by_itself_and_catches_an_illegal_move(game: str, players:
     assert "hisabu --help" in ran.stdout
 
 
+@pytest.mark.slow
 def test_bench_prints_figures() -> None:
     def figures() -> Any:
         return json.loads(hisabu("bench", "engine", "--quick").stdout)["engine"]

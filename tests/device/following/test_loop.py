@@ -149,6 +149,21 @@ def test_a_run_through_goes_on_without_an_output_and_with_it_again() -> None:
     assert lamps.newest is other.newest is brain.show
 
 
+def test_a_run_through_ends_when_whoever_read_what_it_writes_has_gone() -> None:
+    class Gone(Lamps):
+        """A pipe that nobody reads any more from the third show on."""
+
+        def show(self, show: Show) -> None:
+            super().show(show)
+            if len(self.drawn) == 3:
+                raise BrokenPipeError
+
+    brain, pipe = Counter(), Gone()
+    with pytest.raises(BrokenPipeError):
+        loop.run_through(Film(30, fps=0), brain, [pipe])
+    assert (brain.seen, brain.troubles) == ([1.0, 2.0], [])
+
+
 def test_a_run_through_shows_what_an_output_leads_to() -> None:
     brain = Counter()
 
