@@ -17,11 +17,11 @@ from engine.referee.card_game import CardJudge
 from engine.referee.judge import GameKind
 from engine.sightings import CardLying, Glance, Hand, TableLook
 from engine.simulate_looks import LOOK_MESSES, LookTable
-from tests.sizes import slow
+from tests.sizes import slow, some
 from tools.looks_file import Recorded, Witness, made_up, read_looks, run, score
 from vision.synthetic.play_script import evening
 
-SLOW_MESSES = ("wide", "market", "guests")
+SLOW_MESSES = ("house", "wide", "market", "guests")
 """Guests are followed in tests/engine/test_guests.py."""
 
 
@@ -56,6 +56,7 @@ def test_a_look_is_the_same_after_it_was_written() -> None:
     assert later(drew_back, 2.0).hands == (moved,)
 
 
+@pytest.mark.slow
 def test_a_deal_seen_right_is_scored_right() -> None:
     score = run(recorded())
     assert score.right
@@ -81,7 +82,9 @@ def test_every_mess_of_made_up_looks_can_be_followed_to_its_end(mess: str) -> No
     assert run(evening_of).cards[1] == 20
 
 
-@pytest.mark.parametrize("kind", [kind for kind in GAMES.values() if not kind.grid], ids=lambda kind: str(kind.name))
+@pytest.mark.parametrize(
+    "kind", some([kind for kind in GAMES.values() if not kind.grid], 2), ids=lambda kind: str(kind.name)
+)
 def test_every_game_is_followed_and_where_nobody_sees_it_players_say_who_takes(kind: GameKind) -> None:
     score = run(made_up(f"{kind.name}-{kind.players}-made_calm-1", deals=1))
     assert score.right

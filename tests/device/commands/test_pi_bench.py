@@ -26,6 +26,7 @@ def test_a_pi_is_known_by_its_own_name(pi_4: Path, tmp_path_factory: pytest.Temp
     assert pi_bench.is_pi(pi_4) and not pi_bench.is_pi(tmp_path_factory.mktemp("bare"))
 
 
+@pytest.mark.slow
 def test_the_row_has_the_columns_of_the_table(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(pi_bench, "board", lambda *_: 'A board, "new"')
     run = subprocess.run

@@ -19,6 +19,7 @@ from tests.engine.test_cards_table import dealt
 RECORDING = Path(__file__).parents[1] / "data" / "one_trick"
 
 
+@pytest.mark.slow
 def test_a_recording_tells_what_may_have_happened_at_each_rest(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["replay", str(RECORDING), "--why", "--lang", "en"]) == 0
     told = capsys.readouterr().out.splitlines()

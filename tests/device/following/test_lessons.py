@@ -107,6 +107,7 @@ class Learner:
         return [notice for happening in self._happened.values() for notice in happening.notices]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", ["awale"])
 def test_a_lesson_is_set_up_and_its_turns_are_told_rightly(game: str) -> None:
     learner = Learner(replace(SETTINGS, game=game), 3, 1)

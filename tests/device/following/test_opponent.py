@@ -115,6 +115,7 @@ def test_another_turn_than_it_asked_for_is_told_and_played_anew() -> None:
     assert asked_turns(table.match)[0] in by_north
 
 
+@pytest.mark.slow
 def test_another_turn_may_be_let_stand() -> None:
     table, person = played("awale", 6, most_turns=2, slips=1.0, answer=STANDS)
     assert person.slipped and table.asked == person.slipped

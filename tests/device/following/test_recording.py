@@ -71,6 +71,7 @@ def test_a_replay_tells_what_was_told_and_its_buttons_are_pressed_again(
     assert lines[-1] == f"The same as when it was recorded. Events: {len(match.log) - 1}."  # Not the button.
 
 
+@pytest.mark.slow
 def test_a_game_of_mraha_tells_the_same_when_replayed(tmp_path: Path, replay: Replay) -> None:
     match = record_turns(tmp_path / "game", turns=1)
     assert [notice.code for notice in match.notices if notice.code == "move"] == ["move"]
@@ -79,6 +80,7 @@ def test_a_game_of_mraha_tells_the_same_when_replayed(tmp_path: Path, replay: Re
     assert lines[-1].startswith("The same as when it was recorded.")
 
 
+@pytest.mark.slow
 def test_a_replay_that_tells_something_else_says_so(tmp_path: Path, replay: Replay) -> None:
     recorded = Path(shutil.copytree(KEPT, tmp_path / "game"))
     text = (recorded / INDEX).read_text()

@@ -15,6 +15,7 @@ from device.hall.tournament.knockout import bracket, knockout
 from device.hall.tournament.pairing import PairingError, round_robin, swiss, village
 from device.hall.tournament.rounds import CONSOLATION, THIRD, MeetingResult, Past, Round
 from device.hall.tournament.standings import standings
+from tests.sizes import slow
 
 TOURNAMENTS = int(os.environ.get("HISABU_TOURNAMENTS", "500"))
 
@@ -188,9 +189,12 @@ def hold_knockout(seed: int, many: int, leaving: float) -> None:
     assert champion not in losses and max(losses.values()) == 1, "who loses is out"
 
 
+@pytest.mark.parametrize("tournaments", [10, *slow(40)])
 @pytest.mark.parametrize("form", [round_robin, swiss])
-def test_nobody_meets_twice_while_it_can_be_avoided_and_sitting_out_is_shared(form: Callable[..., Round]) -> None:
-    for seed in range(40):
+def test_nobody_meets_twice_while_it_can_be_avoided_and_sitting_out_is_shared(
+    form: Callable[..., Round], tournaments: int
+) -> None:
+    for seed in range(tournaments):
         many = Random(seed).randrange(4, 21)
         hold_one(form, seed, many, Random(seed).randrange(3, many + 2), leaving=0.3)
 
