@@ -167,7 +167,7 @@ def small_sueca() -> Sueca:
     return Sueca("sueca", 4, alternating_sides(4), sueca(4, {}).options, ("A", "7", "K"), 3, 0, 4)
 
 
-SMALL = [small_turufu(2), small_turufu(3), small_triomphe(2), small_triomphe(3), small_sueca()]
+SMALL = [small_turufu(2), small_turufu(3), small_triomphe(2), *slow(small_triomphe(3), small_sueca())]
 
 
 @pytest.mark.parametrize("game", SMALL)

@@ -11,6 +11,7 @@ from engine.notices import Notice
 from engine.referee.card_game import CardJudge
 from engine.simulate import honest_match
 from tests.engine.table import alarms, deal, only, play, rules, suspected, taken, tell
+from tests.sizes import slow
 
 
 def happens(match: Match, text: str) -> list[Notice]:
@@ -38,9 +39,10 @@ def alerts(notices: list[Notice]) -> list[str]:
     return [str(notice.facts.get("rule", notice.code)) for notice in notices if notice.level == "alert"]
 
 
-def test_a_doubted_card_does_not_pin_who_drew_the_turn_up() -> None:
+@pytest.mark.parametrize("deals", [20, *slow(60)])
+def test_a_doubted_card_does_not_pin_who_drew_the_turn_up(deals: int) -> None:
     """Honest deals in which one doubted card of trick D reads as another: no revoke comes of it."""
-    for seed in range(60):
+    for seed in range(deals):
         match = Match("turufu", 6)
         assert isinstance(match.judge, CardJudge)
         game, rng = match.judge.game, Random(seed)
@@ -234,9 +236,10 @@ def test_a_proof_at_the_end_waits_for_every_card() -> None:
     assert levels == ["provisional"]
 
 
-def test_random_orders_never_crash() -> None:
+@pytest.mark.parametrize("matches", [15, *slow(40)])
+def test_random_orders_never_crash(matches: int) -> None:
     """Anything in any order: it is judged or refused, never stumbled over, and undo goes all the way back."""
-    for seed in range(40):
+    for seed in range(matches):
         rng = Random(seed)
         name, players = rng.choice([("turufu", 2), ("turufu", 4), ("triomphe", 2), ("triomphe", 4), ("pille", 3)])
         match = Match(name, players, {"penalty": "point"} if name == "triomphe" else {})

@@ -54,7 +54,7 @@ def test_at_a_glance_an_experienced_player_says_the_same() -> None:
         assert likely_bid(view.table) == said
 
 
-@pytest.mark.parametrize("deals", [14, *slow(300)])
+@pytest.mark.parametrize("deals", slow(14, 300))
 def test_who_takes_for_it_makes_the_contract_clearly_more_often_than_not(deals: int) -> None:
     for simple in (LOT, GREED):
         found = contracts([deal("belote", number, 6, simple) for number in range(deals)])

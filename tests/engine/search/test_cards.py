@@ -93,7 +93,7 @@ def test_a_sure_trick_is_taken() -> None:
     assert CardPlayer(1, samples=4).move(SeatView.of(table, 0)) == "AS"
 
 
-@pytest.mark.parametrize("deals", [6, *slow(16)])
+@pytest.mark.parametrize("deals", slow(6, 16))
 def test_it_beats_chance_and_greed(deals: int) -> None:
     assert sum(deal("sueca", number, 6, LOT).share for number in range(deals)) > 0.6 * deals
     assert sum(deal("sueca", number, 6, GREED).share for number in range(deals // 2)) > 0.4 * (deals // 2)

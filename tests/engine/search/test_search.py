@@ -89,7 +89,7 @@ def tried_out(game: Any, position: Any, plies: int, otherwise: int) -> int:
     return max(-tried_out(game, turn.after, plies - 1, -otherwise) for turn in game.legal(position).values())
 
 
-@pytest.mark.parametrize("options", [{}, {"grand_slam": "all"}, {"must_feed": False}])
+@pytest.mark.parametrize("options", [{}, *slow({"grand_slam": "all"}, {"must_feed": False})])
 def test_endings_are_worth_what_trying_everything_says(options: dict[str, object]) -> None:
     game = game_of("awale", options)
     table = endings(game.flags)
@@ -192,7 +192,7 @@ def test_it_takes_what_hangs_and_feeds_whom_it_must() -> None:
     assert SeedPlayer(game, 4).best(hangs).key == "F"
 
 
-@pytest.mark.parametrize("games", [4, *slow(8)])
+@pytest.mark.parametrize("games", slow(4, 8))
 @pytest.mark.parametrize(("name", "options"), GAMES)
 def test_it_beats_chance(name: str, options: dict[str, object], games: int) -> None:
     game = game_of(name, options)
