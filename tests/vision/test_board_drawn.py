@@ -5,6 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from tests.sizes import slow
 from vision.board.crops import CROP_PX, cut
 from vision.synthetic.board_game import moved_pits, same_table
 from vision.synthetic.board_laid import laid_pile
@@ -121,7 +122,7 @@ def test_halves_of_a_hinged_board_stand_apart_and_its_rows_bow_both_ways() -> No
     assert rows[1, 2] - rows[0, 2] > rows[1, 0] - rows[0, 0] == pytest.approx(1.0)
 
 
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", [1, 3, *slow(0, 2)])
 def test_a_varied_board_is_drawn_with_the_pits_that_it_says(seed: int) -> None:
     picture = render(random_scene(np.random.default_rng(seed), Library.load(), (2, 6), (320, 240), varied=True))
     again = render(random_scene(np.random.default_rng(seed), Library.load(), (2, 6), (320, 240), varied=True))

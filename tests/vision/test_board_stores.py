@@ -55,7 +55,7 @@ def test_a_board_with_stores_is_found_whether_or_not_its_game_is_known(seed: int
         assert min(np.linalg.norm(way - picture.centres, axis=-1).max() for way in ways) < 0.2 * found.pitch_px
 
 
-@pytest.mark.parametrize("grid", [(2, 6), (4, 8)])
+@pytest.mark.parametrize("grid", [(2, 6), *slow(((4, 8),))])
 def test_eight_columns_are_none_of_the_boards_that_are_played_on(grid: tuple[int, int]) -> None:
     found = finder.find(drawn(8, 5, stores=False).image, grid)
     assert found is None or not found.sure

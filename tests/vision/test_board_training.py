@@ -93,6 +93,7 @@ def test_boards_of_short_piles_have_seeds_in_most_pits() -> None:
     assert counts.max() <= MOST_SOWN
 
 
+@pytest.mark.slow
 def test_hard_boards_hold_four_to_ten_seeds_of_one_sort_in_most_pits() -> None:
     from vision.synthetic.board_piles import Library
     from vision.training.board_hard import SORTS, hard_scene

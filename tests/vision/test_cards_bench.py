@@ -24,6 +24,7 @@ def test_the_bench_gives_every_figure() -> None:
     assert {"median_ms", "ms_by_picture", "ms_by_cards", "memory_mb", "peer"} <= set(figures)
 
 
+@pytest.mark.slow
 def test_a_look_is_told_apart_by_what_its_time_goes_into() -> None:
     for figures in stages(rounds=1).values():
         shares = [figures[stage] for stage in ("networks", "pictures", "rest")]

@@ -10,6 +10,7 @@ from tools.carved_live import play
 from vision.board import finder
 
 
+@pytest.mark.slow
 def test_seeds_lie_in_their_pits_and_stay_where_no_turn_touches_them() -> None:
     board = CarvedBoard("oiled", "beans", (2, 6), 3)
     board.lay(np.full((2, 6), 4))
@@ -30,12 +31,13 @@ def test_carved_boards_with_stores_are_found_in_their_place(make: str, sort: str
         assert np.linalg.norm(found.centres - board.centres_px, axis=-1).max() < 0.2 * found.pitch_px
 
 
-@pytest.mark.parametrize("turns", [1, *slow(3)])
+@pytest.mark.parametrize("turns", slow(1, 3))
 def test_a_game_is_followed_on_a_board_nobody_drew_for_it(turns: int) -> None:
     tally = play(("awale", "hinged", "pale balls", 1, turns))
     assert tally["boards told"] == tally["boards"] == turns + 1 and not tally["misplaced"]
 
 
+@pytest.mark.slow
 def test_an_awale_board_with_stores_full_of_seeds_begins_its_game_by_itself_within_five_seconds() -> None:
     board = laid(7)
     assert board.board.make.stores

@@ -11,7 +11,7 @@ import pytest
 from engine.events import Board
 from engine.sightings import best_count
 from engine.simulate_mraha import honest_game
-from tests.sizes import some
+from tests.sizes import slow
 from vision.board.reader import BoardReader
 from vision.frame import Frame
 from vision.synthetic.play_board import Array, BoardMess, DrawnBoardTable
@@ -73,7 +73,7 @@ def calm(game: list[Board]) -> list[Frame]:
     return played(DrawnBoardTable(2, SMALL, fps=1.0), game[:2])
 
 
-@pytest.mark.parametrize("mess", some([field.name for field in fields(BoardMess)], 4))
+@pytest.mark.parametrize("mess", slow(*(field.name for field in fields(BoardMess))))
 def test_no_mess_alone_changes_what_the_boards_were(mess: str, game: list[Board], calm: list[Frame]) -> None:
     table = DrawnBoardTable(2, SMALL, BoardMess(**{mess: 1.0}), fps=1.0)
     frames = played(table, game[:2])
@@ -89,6 +89,7 @@ def test_a_board_that_its_pits_cannot_hold_is_known_beforehand() -> None:
     assert not table.holds(Board(pits=((60,) * 8,) * 4))
 
 
+@pytest.mark.slow
 def test_the_real_reader_finds_the_board_and_counts_its_small_piles(game: list[Board]) -> None:
     table, reader = DrawnBoardTable(3, (960, 720), fps=2.0), BoardReader()
     found, right, small = None, 0, 0

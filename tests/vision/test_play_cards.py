@@ -95,7 +95,7 @@ def calm(short_play: list[Event]) -> list[Frame]:
     return played(table_of(turufu(6, {}), seed=6, fps=1.0), short_play)
 
 
-@pytest.mark.parametrize("mess", some([field.name for field in fields(Mess)], 4))
+@pytest.mark.parametrize("mess", some([field.name for field in fields(Mess)], 8))
 def test_no_mess_alone_changes_what_happened(mess: str, short_play: list[Event], calm: list[Frame]) -> None:
     table = table_of(turufu(6, {}), seed=6, mess=Mess(**{mess: 1.0}), fps=1.0)
     frames = played(table, short_play)
@@ -236,6 +236,7 @@ def readable(table: DrawnCardTable, frames: list[Frame], reader: CardReader) -> 
     return shown, read, wrong
 
 
+@pytest.mark.slow
 def test_the_real_reader_reads_the_drawn_tricks(reader: CardReader) -> None:
     game = triomphe(4, {})
     table = DrawnCardTable(game, 5, size=(960, 720), deck=plain_deck(), fps=5.0)
