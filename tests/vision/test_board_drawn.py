@@ -56,6 +56,7 @@ def test_a_stretched_pile_still_fits_its_pit(library: Library) -> None:
     assert np.prod(high.axes, 1) == pytest.approx(1.2 * np.prod(low.axes, 1))
 
 
+@pytest.mark.slow
 def test_the_same_seed_draws_the_same_picture(library: Library) -> None:
     a, b = (render(random_scene(np.random.default_rng(5), library, (2, 6), SIZE)) for _ in range(2))
     assert (a.image == b.image).all()

@@ -189,6 +189,7 @@ def test_the_camera_learns_a_deck_as_it_is_laid_and_says_what_it_still_wants(
     assert (failed / "01.jpg").exists() and "I see 4 cards, not 12" in (failed / "01.txt").read_text()
 
 
+@pytest.mark.slow
 def test_the_camera_tells_when_the_whole_deck_is_known(
     hisabu: Hisabu, lesson_pictures: list[Image], monkeypatch: pytest.MonkeyPatch
 ) -> None:

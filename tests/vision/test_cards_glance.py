@@ -58,7 +58,7 @@ def finders() -> tuple[CornerFinder, CornerFinder]:
     return CornerFinder(FINDER, GLANCE), CornerFinder(FINDER)
 
 
-@pytest.mark.parametrize("seed", [0, 1, *slow(2, 3, 4)])
+@pytest.mark.parametrize("seed", [0, *slow(1, 2, 3, 4)])
 def test_what_is_found_everywhere_is_found_where_the_glance_sends(
     finders: tuple[CornerFinder, CornerFinder], seed: int
 ) -> None:

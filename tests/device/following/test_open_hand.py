@@ -293,9 +293,9 @@ STRONG, EMPTY = ["JH", "9H", "AH", "AS", "7C"], ["KS", "QD", "8C", "7C", "9D"]
     ("hand", "turn_up", "en", "fr"),
     [
         (STRONG, "8H", "I take 8♥, if nobody takes before me.", "Je prends 8♥, si personne ne prend avant moi."),
-        (STRONG, "KD", "I pass. In the second round I take hearts, if nobody takes before me.",
-         "Je passe. Au second tour, je prends à cœur, si personne ne prend avant moi."),
-        *slow((EMPTY, "KH", "I pass, in both rounds.", "Je passe, aux deux tours.")),
+        *slow((STRONG, "KD", "I pass. In the second round I take hearts, if nobody takes before me.",
+               "Je passe. Au second tour, je prends à cœur, si personne ne prend avant moi."),
+              (EMPTY, "KH", "I pass, in both rounds.", "Je passe, aux deux tours.")),
     ],
 )  # fmt: skip
 def test_at_belote_it_says_whether_it_takes(hand: list[str], turn_up: str, en: str, fr: str) -> None:
