@@ -343,9 +343,7 @@ class ObservationModel:
             return log(self._stray_in_play(h, card, far > 1, many))
         if self.in_open_hand(card):
             return log(RARE)
-        if many:
-            return log(EVEN)
-        return log(ODD if far > EDGE else SOME)
+        return log(MOSTLY if many else ODD)  # Between deals many are shown at once, where tricks are counted.
 
     def _stray_in_play(self, h: Hypothesis, card: Card, outside: bool, many: int) -> float:
         """How likely it shows while cards are played."""
