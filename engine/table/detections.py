@@ -57,9 +57,7 @@ class NewDetections:
         known_again = sum(card in h.played and self._inside(lying.at) for card, lying in faces)
         new = ((card, lying) for card, lying in faces if card not in have and not _is_on_its_way(h, card, period))
         return [
-            Detection(
-                card, lying.at, lying.outlined, (), self.observation.false_positive(h, card, lying, 0, period.length)
-            )
+            Detection(card, lying.at, lying.outlined, (), self.observation.false_positive(h, card, lying, 0))
             for card, lying in new
             if self._is_new(h, card, lying, known_again)
         ]

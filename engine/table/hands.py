@@ -43,10 +43,6 @@ class Hands:
                 log_likelihood += log(SOME)
             if shown_s < hand.did_from_s:
                 log_likelihood += log(ODD)
-            elif hand.drew_back_s is not None and shown_s <= hand.drew_back_s + 0.01:
-                log_likelihood += log(EVEN)
-            if period.looks[-1].at_s - hand.came_s < LAG_S:
-                log_likelihood += log(ODD)
             if hand.left_s < last_s:
                 log_likelihood += log(ODD)
             return log_likelihood
@@ -101,10 +97,8 @@ class Hands:
         )
         return _likeliest(fits, log(UNSEEN_IN_A_GAP) if _in_a_gap(h) else unseen + log(RARE))
 
-    def took(
-        self, h: Hypothesis, seat: int | None, period: StillPeriod, lone: bool = False, at: Point | None = None
-    ) -> Fit:
-        """Which took something away, for this seat if that is known. lone: a card that was taken back, from here."""
+    def took(self, h: Hypothesis, seat: int | None, period: StillPeriod, at: Point | None = None) -> Fit:
+        """Which took something away, for this seat if that is known. at: from where, if it is one card."""
 
         def log_ratio(number: int, hand: Hand) -> float:
             log_likelihood = log(SOME) if number in h.used else -self.idle(h, hand, period)
@@ -115,9 +109,7 @@ class Hands:
             return log_likelihood
 
         nobody = 0.0 if _in_a_gap(h) else log(SOME)
-        # A trick may go long after the hand came that takes it up; one card goes before the table rests again.
-        may = [number for number in period.hands if not lone or number in period.since or number in h.used]
-        return _likeliest(((number, log_ratio(number, period.hands[number])) for number in may), nobody)
+        return _likeliest(((number, log_ratio(number, hand)) for number, hand in period.hands.items()), nobody)
 
     def put(self, h: Hypothesis, at: Point, period: StillPeriod) -> Fit:
         """Which put something there that is not played."""

@@ -164,11 +164,6 @@ class StillPeriod:
         """When, after this, a look first showed that nothing lies here."""
         return next((seen.at_s for seen in self.lately if seen.at_s > shown_s and seen.shows_none_at(at)), None)
 
-    def lay_there(self, card: Card | None, at: Point) -> bool:
-        """Whether the table showed this face just there when it last rested."""
-        faces = (lying.at for lying in self.shown_before if lying.card is not None and lying.card == card)
-        return any(near(face, at, self.length, sure=True) for face in faces)
-
     def put_there(self, at: Point) -> bool:
         """Whether the table changed there, now or at the still period before: it may be read late."""
         return self._reached(at, (*self.changed, *self.changed_before))
@@ -253,12 +248,12 @@ class ObservationModel:
 
     def _unread(self, thing: Thing, doubt: CardLying, under: float) -> float:
         """Something that cannot be read may be this. How it looks counts once. under: how likely something laid later
-        hides this; the turned-up card lies half under the stock."""
+        hides this."""
         if thing.card is None:
             return 0.0
         if thing.read_as == UNREAD:
             return log(MOSTLY)
-        return log(EVEN if thing.kind == TURN_UP else max(ODD, under)) + log(self.card_like(doubt))
+        return log(max(ODD, under) * self.card_like(doubt))
 
     def _misread(self, thing: Thing, other: Card) -> float:
         """It is read as another card."""
@@ -323,7 +318,7 @@ class ObservationModel:
         for card, lying in seen.named.items():
             if card in explained:
                 continue
-            log_likelihood = self.false_positive(h, card, lying, many, seen.length)
+            log_likelihood = self.false_positive(h, card, lying, many)
             if card in again:
                 may_be_played = h.phase == PLAYING and card in self.pack and card not in h.played
                 in_play = may_be_played and self.reach.out(lying.at) < 1
@@ -332,11 +327,9 @@ class ObservationModel:
             told.append((f"{card} unexplained", log_likelihood))
         return told
 
-    def false_positive(self, h: Hypothesis, card: Card, lying: CardLying, many: int, length: float) -> float:
+    def false_positive(self, h: Hypothesis, card: Card, lying: CardLying, many: int) -> float:
         """What a face costs a hypothesis that knows nothing of it, after so many others."""
         far = self.reach.out(lying.at)
-        if h.phase == PLAYING and card != h.turn_up and near(lying.at, h.talon, length):
-            return log(RARE)
         if card not in self.pack:
             return 0.0 if far > 1 else log(RARE)
         if h.phase == PLAYING:

@@ -82,16 +82,7 @@ class Proposer:
             detections = self._new_detections.detections(h, period)
             if not self._below_bound(h.logp, detections):
                 out += self._grown(Node(h, detections), period, next_leads)
-        left = any(thing.kind == LEFT and thing.card not in period.named for thing in base.things)
-        return [self._put_aside(hypothesis, period) for hypothesis in out] if period.put_aside and not left else out
-
-    def _put_aside(self, h: Hypothesis, period: StillPeriod) -> Hypothesis:
-        """Something without a face came to rest at somebody's place: rather a trick that went, or what was left of
-        one."""
-        went = any(step.kind not in (LAY, LIFT) and step.period >= period.main_before for step in h.steps)
-        if period.looks[-1].glance or went or h.phase != PLAYING or not (h.trick or h.done):
-            return h
-        return h._replace(logp=h.logp + log(SOME))
+        return out
 
     def _grown(self, node: Node, period: StillPeriod, next_leads: frozenset[int]) -> Iterator[Hypothesis]:
         """A hypothesis with no more acts, with one, with two, and so on: always the likeliest few."""
@@ -111,10 +102,8 @@ class Proposer:
 
     def _began(self, h: Hypothesis, period: StillPeriod) -> Hypothesis:
         """The hands that came, which may have done nothing."""
-        moved_in = [number for number in period.moved_in if number not in h.used]
-        new_hands = (*moved_in, *period.new)
-        paid = len(moved_in) * log(EVEN)  # When they were first seen, at the edge.
-        idle = sum(self._hands.idle(h, period.hands[number], period) for number in new_hands) - paid
+        new_hands = (*(number for number in period.moved_in if number not in h.used), *period.new)
+        idle = sum(self._hands.idle(h, period.hands[number], period) for number in new_hands)
         middle = (number for number in new_hands if over_the_middle(period.hands[number]))
         h = h._replace(logp=h.logp + idle, idle=(*h.idle, *middle)[-HANDS_KNOWN:])
         return h._replace(hands_since=self._hands_since(h, period)) if period.new else h
@@ -252,16 +241,14 @@ class Proposer:
 
     def _laid_here(self, h: Hypothesis, detection: Detection, period: StillPeriod, far_out: bool) -> float:
         """What is odd about this card's being laid now, and here."""
-        odd = log(ODD) if far_out else 0.0
-        odd += log(RARE) if _pillage_goes_on(h) else 0.0
-        odd += self._odd_card(h, detection, period) + self._early(h)
-        return odd if period.came(detection.card, detection.at) else odd + log(ODD)
+        early = whole(self.game, h)  # The trick before lies there still, or some of it.
+        odd = log(RARE) * (early + _pillage_goes_on(h)) + self._odd_card(h, detection)
+        return odd + log(ODD) * (far_out + (not period.came(detection.card, detection.at)))
 
-    def _odd_card(self, h: Hypothesis, detection: Detection, period: StillPeriod) -> float:
+    def _odd_card(self, h: Hypothesis, detection: Detection) -> float:
         """What is odd about this card's being laid, wherever it lies."""
-        odd = log(SOME) if period.lay_there(detection.card, detection.at) else 0.0
-        faults = detection.card in h.played, detection.card is not None and detection.card not in self.game.whole_pack
-        odd += sum(faults) * log(RARE)
+        card = detection.card
+        odd = log(RARE) * ((card in h.played) + (card is not None and card not in self.game.whole_pack))
         # Where print shows anyway, what cannot be read tells less of a card.
         return odd + (min(0.0, log(ODD) - detection.unexplained) + detection.like if detection.unread else 0.0)
 
@@ -270,12 +257,6 @@ class Proposer:
         if any(thing.at is not None and apart(thing.at, detection.at) < period.length for thing in h.lying):
             return False
         return not self.observation.reach.inside(detection.at)
-
-    def _early(self, h: Hypothesis) -> float:
-        """What it costs that the next card is laid while the whole trick still lies there, or some of it."""
-        if not whole(self.game, h):
-            return 0.0
-        return log(RARE) + (log(SOME) if len(h.lying) < len(h.trick) else 0.0)
 
     def _over_others(self, h: Hypothesis, detection: Detection, period: StillPeriod, far_out: bool) -> list[float]:
         """For each player, what it costs that he laid it right over another card. Over his own it costs nothing where
@@ -342,7 +323,7 @@ class Proposer:
         """The hypothesis by which this was taken back."""
         h = node.h
         laid = next((laid for laid in h.trick if laid.uid == thing.uid), None)
-        hand, log_ratio = self._hands.took(h, None if laid is None else laid.seat, period, lone=True, at=thing.at)
+        hand, log_ratio = self._hands.took(h, None if laid is None else laid.seat, period, at=thing.at)
         step = Step(LIFT, None, thing.card, h.serial, (), thing.uid, (), None, hand, period.number)
         now = h.without([thing]).by(hand)
         now = now._replace(
