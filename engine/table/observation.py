@@ -164,6 +164,11 @@ class StillPeriod:
         """When, after this, a look first showed that nothing lies here."""
         return next((seen.at_s for seen in self.lately if seen.at_s > shown_s and seen.shows_none_at(at)), None)
 
+    def lay_there(self, card: Card | None, at: Point) -> bool:
+        """Whether the table showed this face just there when it last rested."""
+        faces = (lying.at for lying in self.shown_before if lying.card is not None and lying.card == card)
+        return any(near(face, at, self.length, sure=True) for face in faces)
+
     def put_there(self, at: Point) -> bool:
         """Whether the table changed there, now or at the still period before: it may be read late."""
         return self._reached(at, (*self.changed, *self.changed_before))

@@ -242,13 +242,14 @@ class Proposer:
     def _laid_here(self, h: Hypothesis, detection: Detection, period: StillPeriod, far_out: bool) -> float:
         """What is odd about this card's being laid now, and here."""
         early = whole(self.game, h)  # The trick before lies there still, or some of it.
-        odd = log(RARE) * (early + _pillage_goes_on(h)) + self._odd_card(h, detection)
+        odd = log(RARE) * (early + _pillage_goes_on(h)) + self._odd_card(h, detection, period)
         return odd + log(ODD) * (far_out + (not period.came(detection.card, detection.at)))
 
-    def _odd_card(self, h: Hypothesis, detection: Detection) -> float:
+    def _odd_card(self, h: Hypothesis, detection: Detection, period: StillPeriod) -> float:
         """What is odd about this card's being laid, wherever it lies."""
         card = detection.card
-        odd = log(RARE) * ((card in h.played) + (card is not None and card not in self.game.whole_pack))
+        odd = log(SOME) if period.lay_there(card, detection.at) else 0.0
+        odd += log(RARE) * ((card in h.played) + (card is not None and card not in self.game.whole_pack))
         # Where print shows anyway, what cannot be read tells less of a card.
         return odd + (min(0.0, log(ODD) - detection.unexplained) + detection.like if detection.unread else 0.0)
 
