@@ -244,6 +244,9 @@ class Wire:
                 continue
             broker.settimeout(None)
             self._ends |= {client, broker}
+            if self._refuses:  # It was cut while this one came.
+                _shut(client)
+                _shut(broker)
             for way, other, flows in ((client, broker, self.up), (broker, client, self.down)):
                 threading.Thread(target=self._carry, args=(way, other, flows), daemon=True).start()
 
