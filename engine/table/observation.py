@@ -341,7 +341,8 @@ class ObservationModel:
             return log(self._stray_in_play(h, card, far > 1, many))
         if self.in_open_hand(card):
             return log(RARE)
-        return log(MOSTLY if many else ODD)  # Between deals many are shown at once, where tricks are counted.
+        # Between deals players count tricks: several faces show at once, seldom one alone.
+        return log(MOSTLY if many else ODD)
 
     def _stray_in_play(self, h: Hypothesis, card: Card, outside: bool, many: int) -> float:
         """How likely it shows while cards are played."""

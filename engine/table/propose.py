@@ -241,15 +241,17 @@ class Proposer:
 
     def _laid_here(self, h: Hypothesis, detection: Detection, period: StillPeriod, far_out: bool) -> float:
         """What is odd about this card's being laid now, and here."""
-        early = whole(self.game, h)  # The trick before lies there still, or some of it.
-        odd = log(RARE) * (early + _pillage_goes_on(h)) + self._odd_card(h, detection, period)
-        return odd + log(ODD) * (far_out + (not period.came(detection.card, detection.at)))
+        odd = log(ODD) if far_out else 0.0
+        odd += log(RARE) if whole(self.game, h) else 0.0  # The trick before lies there still, or some of it.
+        odd += log(RARE) if _pillage_goes_on(h) else 0.0
+        odd += self._odd_card(h, detection, period)
+        return odd if period.came(detection.card, detection.at) else odd + log(ODD)
 
     def _odd_card(self, h: Hypothesis, detection: Detection, period: StillPeriod) -> float:
         """What is odd about this card's being laid, wherever it lies."""
-        card = detection.card
-        odd = log(SOME) if period.lay_there(card, detection.at) else 0.0
-        odd += log(RARE) * ((card in h.played) + (card is not None and card not in self.game.whole_pack))
+        odd = log(SOME) if period.lay_there(detection.card, detection.at) else 0.0
+        faults = detection.card in h.played, detection.card is not None and detection.card not in self.game.whole_pack
+        odd += sum(faults) * log(RARE)
         # Where print shows anyway, what cannot be read tells less of a card.
         return odd + (min(0.0, log(ODD) - detection.unexplained) + detection.like if detection.unread else 0.0)
 

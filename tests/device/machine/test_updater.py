@@ -26,7 +26,7 @@ pytestmark = pytest.mark.skipif(
 )
 QUICK = UpdateWaits(up_s=1.0, stays_s=0.2, look_s=0.02)
 FILES = 20
-"""Of a package; one that is cut off has many more: dpkg takes some time over them."""
+"""In a package. Where dpkg is to be cut off, a package has many more, so that it takes some time."""
 
 SYSTEMCTL = """#!/bin/sh
 up=$(cat {root}/usr/lib/hisabu/comes_up 2>/dev/null)

@@ -27,7 +27,7 @@ window.WebSocket = class extends WebSocket {
 
 
 def listens(page: Any) -> None:
-    """Waits until the phone knows what was said before it listened: it says what comes after."""
+    """Waits until the phone was told what has been said already: it says only what comes after."""
     until(page, "window.told > 0")
     page.wait_for_timeout(100)
 
