@@ -17,7 +17,7 @@ def some(cases: Sequence[Any], every: int) -> list[Any]:
     return [case if number % every == 0 else slow(case)[0] for number, case in enumerate(cases)]
 
 
-def pairs(first: Sequence[Any], second: Sequence[Any]) -> list[Any]:
-    """All pairs of two lists; in every run each of the first once, with each of the second in turn."""
-    kept = {(one, second[number % len(second)]) for number, one in enumerate(first)}
+def pairs(first: Sequence[Any], second: Sequence[Any], every: int = 1) -> list[Any]:
+    """All pairs of two lists; in every run each of the first, or one of so many, with each of the second in turn."""
+    kept = {(one, second[number % len(second)]) for number, one in enumerate(first) if number % every == 0}
     return [pair if pair in kept else slow(pair)[0] for pair in product(first, second)]

@@ -38,8 +38,14 @@ def parsed(path: Path) -> ast.Module:
 
 
 @cache
+def nodes(path: Path) -> list[ast.AST]:
+    """Every one of them that is of a kind asked for here."""
+    return [node for node in ast.walk(parsed(path)) if isinstance(node, (ast.Import, ast.ImportFrom, ast.Call))]
+
+
+@cache
 def imports(path: Path) -> set[str]:
-    return imported(ast.walk(parsed(path)))
+    return imported(nodes(path))
 
 
 def imported(nodes: Iterable[ast.AST]) -> set[str]:
@@ -98,7 +104,7 @@ def test_bytes_from_outside_reach_a_decoder_in_one_place_alone() -> None:
         for path in (ROOT / room).rglob("*.py"):
             if {"training", "synthetic"} & set(path.parts):
                 continue
-            for node in ast.walk(parsed(path)):
+            for node in nodes(path):
                 called = isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func
                 pillow = (
                     called and called.attr == "open" and ast.unparse(called.value) in ("Image", "Pillow", "PIL.Image")
@@ -111,7 +117,7 @@ def test_bytes_from_outside_reach_a_decoder_in_one_place_alone() -> None:
 def modules_imported(path: Path) -> set[str]:
     """The modules of this repository that a file imports, wherever in it."""
     found = set()
-    for node in ast.walk(parsed(path)):
+    for node in nodes(path):
         if isinstance(node, ast.Import):
             found |= {alias.name for alias in node.names}
         elif isinstance(node, ast.ImportFrom) and node.module and not node.level:

@@ -32,6 +32,7 @@ def test_nobody_is_accused_by_what_a_coarser_eye_tells(table: str, change: str) 
     assert run(changed(told(table), change, 2)).false_alerts == ()
 
 
+@pytest.mark.slow
 def test_an_evening_that_began_badly_is_followed_again() -> None:
     """So little is told of the first deal that cards which are laid one by one look as if they were shown."""
     assert run(changed(made_up("triomphe-2-made_guests-10538"), "arms", 4)).right

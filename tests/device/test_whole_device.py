@@ -77,9 +77,9 @@ def pico() -> Iterator[Pico]:
         yield pico
 
 
-@pytest.mark.parametrize("tricks", [1, *slow(2, 5)])
+@pytest.mark.parametrize(("tricks", "size"), [(1, (480, 360)), *slow((2, (960, 720)), (5, (960, 720)))])
 def test_what_is_played_reaches_every_output_and_the_disk(
-    pins: MockFactory, pico: Pico, tmp_path: Path, tricks: int
+    pins: MockFactory, pico: Pico, tmp_path: Path, tricks: int, size: tuple[int, int]
 ) -> None:
     settings = Settings(language="en", game="triomphe", players=2, matches=str(tmp_path))
     match = Match("triomphe", 2)
@@ -87,7 +87,7 @@ def test_what_is_played_reaches_every_output_and_the_disk(
     happens = one_deal(match.judge.game, Random(1))
     leads = [place for place, event in enumerate(happens) if isinstance(event, Taken)]
     camera = SimulatedCamera(
-        DrawnCardTable(match.judge.game, 1, (960, 720)), happens[: leads[tricks - 1] + 1], real_time=False
+        DrawnCardTable(match.judge.game, 1, size), happens[: leads[tricks - 1] + 1], real_time=False
     )
     glass: Any = Recorder()
     said = io.StringIO()

@@ -96,7 +96,8 @@ def every_board_notice() -> list[dict[str, Any]]:
         match, position = Match("mraha", 2, {"preset": preset}), start(flags)
         rng = Random(0)
         for number, turn in enumerate(islice(honest_turns(rng, flags), 40)):
-            wrong = plant_board(position, flags, PLANTABLE[number % len(PLANTABLE)], rng)
+            rule = PLANTABLE[number % len(PLANTABLE)]
+            wrong = plant_board(position, flags, rule, rng) if number < 24 else None
             position = turn.after
             for event in (*([wrong] if wrong else []), Board(board_rows(position))):
                 for notice in match.add(event):

@@ -15,6 +15,7 @@ from engine.referee.board import ILLEGAL, explain
 from engine.rules.awale import NORTH, AwaleFlags, AwalePosition, AwaleTurn, board_rows, legal_turns
 from engine.simulate_awale import PLANTABLE, blurred, board_of, honest_game, honest_turns, plant
 from tests.engine.table import alarms, only
+from tests.sizes import slow
 
 Pits = tuple[int, ...]
 
@@ -44,8 +45,9 @@ def test_honest_games_raise_nothing() -> None:
     assert games_told(10, blur=False) == []
 
 
-def test_honest_games_seen_by_a_camera_accuse_nobody() -> None:
-    assert [told for told in games_told(10, blur=True) if told[1].level == ALERT] == []
+@pytest.mark.parametrize("games", [5, *slow(10)])
+def test_honest_games_seen_by_a_camera_accuse_nobody(games: int) -> None:
+    assert [told for told in games_told(games, blur=True) if told[1].level == ALERT] == []
 
 
 def test_a_turn_that_was_misread_accuses_nobody_of_the_two_after_it() -> None:
@@ -105,10 +107,11 @@ def unfinished_to_the_eye() -> tuple[list[AwalePosition], Board]:
     raise AssertionError("none looks so")
 
 
-def test_a_turn_that_looks_unfinished_for_long_is_asked_about() -> None:
+@pytest.mark.parametrize("games", [40, *slow(80)])
+def test_a_turn_that_looks_unfinished_for_long_is_asked_about(games: int) -> None:
     """A pit or two are counted wrong, so it looks as if seeds were still in a hand; but nobody moves any more."""
     asked = 0
-    for before, turn, board in misread_turns(range(80)):
+    for before, turn, board in misread_turns(range(games)):
         match = match_at(before)
         match.add(board)
         if match.view.doubt is None:
@@ -191,8 +194,9 @@ def planted(games: int, seed: int) -> tuple[Counter[str], list[tuple[str, AwaleP
     return named, wrong
 
 
-def test_planted_faults_are_named() -> None:
-    named, wrong = planted(2, seed=3)
+@pytest.mark.parametrize("games", [1, *slow(2)])
+def test_planted_faults_are_named(games: int) -> None:
+    named, wrong = planted(games, seed=3)
     assert wrong == []
     assert sum(named.values()) > 30
 

@@ -606,7 +606,7 @@ def test_a_trick_that_is_carried_off_face_up_is_taken_not_taken_back() -> None:
     assert not [notice for notice in table.said if notice.level != "info"]
 
 
-@pytest.mark.parametrize("looks", [2, 5])
+@pytest.mark.parametrize("looks", [2, *slow(5)])
 @pytest.mark.parametrize("away", [0.0, 0.1, 0.25])
 @pytest.mark.parametrize("seat", [0, 1, 2, 3])
 def test_a_card_laid_instead_of_another_in_one_movement_is_no_second_card(seat: int, away: float, looks: int) -> None:
@@ -1210,7 +1210,8 @@ def tricks_of(match: Match) -> list[tuple[int | None, str | None]]:
 
 
 TABLES = [("turufu", 2), ("turufu", 4), ("turufu", 6), ("triomphe", 3), ("triomphe", 4), ("pille", 3), ("pille", 4)]
-AT_EVERY_RUN = [("turufu", 4), ("triomphe", 3), ("triomphe", 4), ("pille", 3)]
+AT_EVERY_RUN = [("triomphe", 3), ("triomphe", 4), ("pille", 3)]
+"""Turufu is followed in every run too: through two deals among which a fault is planted."""
 
 
 def compare(game: str, players: int, seed: int, deals: int, mess: LookMess) -> list[Notice]:
@@ -1471,9 +1472,10 @@ def test_honest_deals_are_followed_without_an_alert(game: str, players: int, dea
     assert compare(game, players, 0, deals, LookMess()) == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("game", "players", "seed"),
-    [("pille", 3, 2040), *slow(("turufu", 4, 4002), ("turufu", 6, 3055), ("pille", 4, 2030))],
+    [("pille", 3, 2040), ("turufu", 4, 4002), ("turufu", 6, 3055), ("pille", 4, 2030)],
 )
 def test_honest_deals_that_once_led_to_an_accusation(game: str, players: int, seed: int) -> None:
     """The turned-up card led near where it had lain; a card nobody saw in a trick that went; a next card laid aside."""

@@ -17,7 +17,7 @@ from engine.playing import CardsPlayed, game_of
 from engine.simulate import honest_deal, plant, plantable
 from tests.engine import whist
 from tests.engine.table import confirming, rules, tell
-from tests.sizes import slow
+from tests.sizes import slow, some
 
 NEW = [("whist", 4), *(("plain", players) for players in range(2, 7))]
 TABLES = [*NEW, *card_tables()]
@@ -60,7 +60,7 @@ def test_a_new_game_scores_by_its_own_rules(name: str, players: int) -> None:
 
 
 @pytest.mark.parametrize("deals", [1, *slow(3)])
-@pytest.mark.parametrize(("name", "players"), TABLES)
+@pytest.mark.parametrize(("name", "players"), some(TABLES, 2))
 def test_every_fault_it_can_show_is_named(name: str, players: int, deals: int) -> None:
     game = game_of(name, players)
     for number, rule in enumerate(plantable(game)):
@@ -75,7 +75,7 @@ def test_a_game_has_only_the_faults_that_its_rules_know(name: str, players: int)
     assert "turn_up_changed" not in faults and "points_do_not_add_up" not in faults
 
 
-@pytest.mark.parametrize(("name", "players"), TABLES)
+@pytest.mark.parametrize(("name", "players"), some(TABLES, 2))
 def test_a_revoke_is_proven(name: str, players: int) -> None:
     game = game_of(name, players)
     deals = (honest_deal(game, Random(seed), 0, 0.5) for seed in range(100))

@@ -14,7 +14,7 @@ from engine.referee.card_game import CardJudge
 from engine.rules.tricks import TrickGame
 from engine.simulate import honest_deal, honest_match, plant, plantable
 from tests.engine.table import alarms, deal, only, play, rules, suspected, taken, tell
-from tests.sizes import slow
+from tests.sizes import slow, some
 
 TABLES = [
     ("turufu", 2, {}), ("turufu", 4, {}), ("turufu", 6, {}), ("turufu", 4, {"draw_first": "dealer_left"}),
@@ -156,7 +156,7 @@ def planted_with_lists(game: str, players: int, options: dict[str, Any], seeds: 
             assert rule in suspected(notices), (rule, seed)
 
 
-@pytest.mark.parametrize(("game", "players", "options"), TABLES)
+@pytest.mark.parametrize(("game", "players", "options"), some(TABLES, 2))
 def test_faults_that_rest_on_read_cards_are_named_among_lists(game: str, players: int, options: dict[str, Any]) -> None:
     planted_with_lists(game, players, options, range(1))
 
@@ -193,7 +193,7 @@ def revokes_with_lists(seeds: range) -> tuple[int, int]:
     return proven, named
 
 
-@pytest.mark.parametrize("deals", [50, *slow(200)])
+@pytest.mark.parametrize("deals", [25, *slow(50, 200)])
 def test_a_revoke_that_read_cards_show_is_named_among_lists(deals: int) -> None:
     proven, named = revokes_with_lists(range(deals))
     assert proven >= deals / 10

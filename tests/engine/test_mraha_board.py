@@ -148,9 +148,10 @@ def named(preset: str, count: int, seed: int) -> tuple[Counter[str], list[object
     return shown, wrong
 
 
+@pytest.mark.parametrize("boards", [3, *slow(6)])
 @pytest.mark.parametrize("preset", some(PRESETS, 2))
-def test_every_planted_fault_is_named(preset: str) -> None:
-    shown, wrong = named(preset, 6, seed=1)
+def test_every_planted_fault_is_named(preset: str, boards: int) -> None:
+    shown, wrong = named(preset, boards, seed=1)
     assert not wrong
     assert len(shown) >= 10
 

@@ -12,6 +12,7 @@ from firmware import protocol
 from firmware.lamps import VIOLET, PanelLamps
 from firmware.panel import BEAT_MS, SILENCE_MS, PanelFirmware
 from firmware.protocol import encode
+from tests.sizes import slow
 from tools.stand_ins.faults import Storm, storm
 from tools.stand_ins.pico import Pico, Strip, looks_for_its_host
 
@@ -239,8 +240,9 @@ def test_the_right_picture_after_a_storm(share: float) -> None:
     check(in_cpython(400, share, 5), 400, share)
 
 
-def test_the_right_picture_after_a_storm_in_micropython() -> None:
-    check(in_micropython(150, 0.1, 6), 150, 0.1)
+@pytest.mark.parametrize("frames", [50, *slow(150)])
+def test_the_right_picture_after_a_storm_in_micropython(frames: int) -> None:
+    check(in_micropython(frames, 0.1, 6), frames, 0.1)
 
 
 @pytest.mark.slow

@@ -171,9 +171,12 @@ def test_what_is_seen_from_farther_off_is_smaller_and_hides_no_pit(monkeypatch: 
     assert scores[0, 0] > scores[0, 1] == scores[0, 2]
 
 
-def test_dark_parts_of_a_pit_are_brought_up_for_counting(reader: BoardReader, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("seeds", [(0,), *slow(((0, 1),))])
+def test_dark_parts_of_a_pit_are_brought_up_for_counting(
+    reader: BoardReader, monkeypatch: pytest.MonkeyPatch, seeds: tuple[int, ...]
+) -> None:
     boards = []
-    for seed in range(2):
+    for seed in seeds:
         scene = random_scene(np.random.default_rng(seed), Library.load(), (4, 8), SIZE, "start", clean=True)
         lamp = SceneLight((20.0, 4.0 * seed - 6.0, 9.0), (1.0, 1.0, 1.0), 0.08)
         picture = render(replace(scene, lights=(lamp,), ambient=(0.08, 0.08, 0.08)))

@@ -1,7 +1,9 @@
 """When a card table is looked at, how often, and what a look tells of places and hands; the reader is played."""
 
 from collections.abc import Collection, Sequence
+from copy import deepcopy
 from dataclasses import replace
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -123,12 +125,17 @@ class Watched:
         return self.wave(0)
 
 
-def rested(contrast: float = 1.5) -> Watched:
-    """A table that was looked at as often as it is worth."""
+@cache
+def once_rested(contrast: float) -> Watched:
     watched = Watched(contrast)
     watched.watch(1.5)
     watched.reader.reads = 0
     return watched
+
+
+def rested(contrast: float = 1.5) -> Watched:
+    """A table that was looked at as often as it is worth."""
+    return deepcopy(once_rested(contrast))
 
 
 def test_a_table_at_rest_is_read_twice_and_then_left_alone() -> None:

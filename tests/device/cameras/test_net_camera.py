@@ -21,6 +21,7 @@ from device.cameras.coded import decode
 from device.following.loop import Timing, run
 from device.following.press import Press
 from device.following.show import Show
+from tests.sizes import slow
 from vision.frame import Frame, Image
 
 
@@ -260,8 +261,9 @@ while True:
 """
 
 
-def test_a_program_that_is_stopped_ends_without_a_signal(phone: Phone) -> None:
-    for _ in range(3):
+@pytest.mark.parametrize("times", [1, *slow(3)])
+def test_a_program_that_is_stopped_ends_without_a_signal(phone: Phone, times: int) -> None:
+    for _ in range(times):
         ended = subprocess.run([sys.executable, "-c", STOPPED, f"http://127.0.0.1:{phone.port}/video"], check=False)
         assert ended.returncode == 0
 

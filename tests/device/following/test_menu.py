@@ -271,7 +271,7 @@ def can_be_kept(settings: Settings) -> bool:
     return playable(settings) and bool(read({name: KEYS[name].kind.written(getattr(settings, name)) for name in KEYS}))
 
 
-@pytest.mark.parametrize(("game", "language"), pairs(list(GAMES), words.LANGUAGES))
+@pytest.mark.parametrize(("game", "language"), pairs(list(GAMES), words.LANGUAGES, 2))
 def test_every_page_has_its_words_and_a_way_out(game: str, language: str) -> None:
     """Every button on every page there is, without the lists' values being chosen twice over."""
     settings = Settings(language=language, game=game, players=GAMES[game].players)

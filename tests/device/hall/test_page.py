@@ -11,6 +11,7 @@ from tests.device.hall.brokers import Mosquitto, mosquitto, soon
 from tests.device.outputs.broker.test_broker import Following
 from tests.device.outputs.page.room import phone
 from tests.engine.table import play, tell
+from tests.sizes import slow
 
 
 @pytest.fixture
@@ -86,7 +87,7 @@ def test_what_needs_an_arbiter_is_first_and_can_be_put_right(
     loud.output.close()
 
 
-@pytest.mark.parametrize("width", [320, 1920])
+@pytest.mark.parametrize("width", [320, *slow(1920)])
 def test_the_wall_fits_a_phone_and_a_projector(
     chromium: Any, broker: Mosquitto, hall: Hall, tmp_path: Path, width: int
 ) -> None:

@@ -348,7 +348,8 @@ def every_view(page: Any, hall: Hall, subject: str) -> Iterator[str]:
     yield "player"
 
 
-@pytest.mark.parametrize("scheme", ["light", pytest.param("dark", marks=pytest.mark.slow)])
+@pytest.mark.slow
+@pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_axe_finds_nothing_serious_in_any_view(chromium: Any, hall: Hall, axe: str, scheme: str) -> None:
     subject = filled(hall)
     assert hall.address
@@ -358,11 +359,9 @@ def test_axe_finds_nothing_serious_in_any_view(chromium: Any, hall: Hall, axe: s
             assert findings(page, axe) == [], view
 
 
-@pytest.mark.parametrize("width", [320, *(pytest.param(wide, marks=pytest.mark.slow) for wide in (768, 1920))])
-@pytest.mark.parametrize(
-    "language",
-    [language if language == "fr" else pytest.param(language, marks=pytest.mark.slow) for language in words.LANGUAGES],
-)
+@pytest.mark.slow
+@pytest.mark.parametrize("width", [320, 768, 1920])
+@pytest.mark.parametrize("language", words.LANGUAGES)
 def test_no_view_is_wider_than_the_screen_in_any_language(
     chromium: Any, hall: Hall, tmp_path: Path, width: int, language: str
 ) -> None:

@@ -260,7 +260,7 @@ def test_cut_off_at_any_write_it_is_only_taken_in_again(
             return _real(*args, **kwargs)
 
         monkeypatch.setattr(os, name, counted)
-    failures = 0
+    failures = went_through = 0
     for fail_at in range(1, 40):
         fail_at_now, fail_at = fail_at, 0
         home = Home(tmp_path / f"home{fail_at_now}")
@@ -270,6 +270,7 @@ def test_cut_off_at_any_write_it_is_only_taken_in_again(
         count, fail_at = 0, fail_at_now
         try:
             home.takes(data)
+            went_through += 1
         except OSError:
             failures += 1
             fail_at = 0
@@ -277,6 +278,8 @@ def test_cut_off_at_any_write_it_is_only_taken_in_again(
             home.takes(data)
         fail_at = 0
         assert home.journals() == [*own, *old.journals()]
+        if went_through == 4:
+            break  # It writes no more often than that, whatever was there before.
     assert failures > 8
 
 

@@ -14,6 +14,7 @@ from device.following.recording import Recorder, Recording
 from device.keeping.deck import DECK_FILE, deck_path, house_deck, keep_deck
 from device.keeping.settings import Settings
 from engine.match import Match
+from tests.sizes import slow
 from vision.cards.enrolled import EnrolledDeck
 from vision.cards.reader import network_print
 
@@ -80,9 +81,10 @@ def test_a_recording_keeps_the_deck_it_was_made_with(learned: Path, tmp_path: Pa
     assert Recording(tmp_path / "kept").deck.name == DECK_FILE
 
 
-def test_a_deck_damaged_anywhere_is_said_and_left_alone(learned: Path) -> None:
+@pytest.mark.parametrize("every", [12, *slow(3)])
+def test_a_deck_damaged_anywhere_is_said_and_left_alone(learned: Path, every: int) -> None:
     whole = learned.read_bytes()
-    for at in range(0, len(whole), 3):
+    for at in range(0, len(whole), every):
         learned.write_bytes(whole[:at] + bytes([whole[at] ^ 0xFF]) + whole[at + 1 :])
         deck = house_deck(learned, "en")
         assert deck is None or deck.cards

@@ -27,6 +27,7 @@ from engine.events import Event, EventError, event_to_dict, parse_event
 from engine.journal import event_line, read_journal
 from engine.match import Match
 from tests.device.killed import NUMBER, events, new_match, play
+from tests.sizes import slow
 
 SOON_S = 10.0
 """Generous: a machine that does other things too."""
@@ -181,8 +182,9 @@ def written(tmp_path: Path, count: int) -> bytes:
     return record.path.read_bytes()
 
 
-def test_a_journal_cut_at_any_byte_gives_every_whole_line_back(tmp_path: Path) -> None:
-    data, played = written(tmp_path, 12), events(1, 1)
+@pytest.mark.parametrize("count", [6, *slow(12)])
+def test_a_journal_cut_at_any_byte_gives_every_whole_line_back(tmp_path: Path, count: int) -> None:
+    data, played = written(tmp_path, count), events(1, 1)
     header = data.index(b"\n")
     for cut in range(len(data) + 1):
         found = recover(data[:cut])

@@ -1,6 +1,7 @@
 """The display on its wires: the bytes that reach the glass, and what happens when it is pulled out."""
 
 from dataclasses import replace
+from random import Random
 from typing import Any
 
 import pytest
@@ -9,11 +10,23 @@ from luma.core.error import DeviceNotFoundError
 
 from device.following.show import Show
 from device.machine.wiring import load
-from device.outputs.display.examples import examples
 from device.outputs.display.screens import draw
 from device.outputs.display.wired import NO_OPERATION, WAKE_EVERY_S, Display, DisplayAway
+from engine.match import Match
+from engine.referee.card_game import CardJudge
+from engine.simulate import honest_match
 
-PLAY = examples("fr")["play"]
+
+def played() -> Show:
+    """A deal that goes on."""
+    match = Match("turufu", 4)
+    assert isinstance(match.judge, CardJudge)
+    for event in honest_match(match.judge.game, Random(5), 1)[:24]:
+        match.add(event)
+    return Show(match.view.to_dict(), "fr")
+
+
+PLAY = played()
 LATER = replace(PLAY, view={**PLAY.view, "turn": 3})
 
 Sent = tuple[str, tuple[int, ...]]

@@ -20,12 +20,9 @@ from engine.simulate_mraha import honest_turns
 from tests.device.outputs.page.room import comes, pair, phone, room, until
 from tests.device.outputs.page.test_house import kept_match
 from tests.device.outputs.page.test_page import NAMES, some_deals, turufu
-from tests.sizes import slow
 
 AXE = Path(__file__).parents[4] / "build/axe/node_modules/axe-core/axe.min.js"
 VIEWS = ("table", "log", "aim", "house", "matches")
-LANGUAGES = ["fr", *slow(*(language for language in words.LANGUAGES if language != "fr"))]
-"""French has the longest words."""
 WIDTHS = (1920, 768, 320)
 SERIOUS = ("serious", "critical")
 OF_COLOURS = ("color-contrast", "link-in-text-block")
@@ -65,7 +62,8 @@ def to_view(page: Any, view: str) -> None:
     page.wait_for_timeout(600)
 
 
-@pytest.mark.parametrize("views", [("table", "house"), *slow((("log", "aim", "matches"),))])
+@pytest.mark.slow
+@pytest.mark.parametrize("views", [("table", "house"), ("log", "aim", "matches")])
 def test_axe_finds_nothing_serious_in_any_view_by_day_and_by_night(
     chromium: Any, tmp_path: Path, axe: str, views: tuple[str, ...]
 ) -> None:
@@ -175,7 +173,8 @@ def test_turns_and_alerts_are_said_to_a_screen_reader(chromium: Any, tmp_path: P
         assert page.locator("[data-test=alert-said]").get_attribute("aria-live") == "assertive"
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.slow
+@pytest.mark.parametrize("language", words.LANGUAGES)
 def test_no_view_is_wider_than_the_screen(chromium: Any, tmp_path: Path, language: str) -> None:
     kept_match(tmp_path, 1)
     short = words.say(language, "page-pair-short")
@@ -195,7 +194,8 @@ def test_no_view_is_wider_than_the_screen(chromium: Any, tmp_path: Path, languag
                 assert page.evaluate("document.documentElement.scrollWidth") <= width, (view, width)
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.slow
+@pytest.mark.parametrize("language", words.LANGUAGES)
 def test_a_small_phone_reads_which_game_it_is_before_it_is_paired(chromium: Any, tmp_path: Path, language: str) -> None:
     for game in GAMES:
         with room(tmp_path, Match(game), language=language) as table, phone(chromium, table.at) as page:
@@ -214,7 +214,8 @@ LINES_OF_NAMES = """[...document.querySelectorAll('.score tbody th .name')].map(
 })"""
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.slow
+@pytest.mark.parametrize("language", words.LANGUAGES)
 def test_a_name_in_a_table_stands_on_one_line_on_a_small_phone(chromium: Any, tmp_path: Path, language: str) -> None:
     names = ("Fatima-Zahra", "Moinaecha", "Ben Ali", "Abdourahamane")
     match = Match("belote", 4, {}, names)

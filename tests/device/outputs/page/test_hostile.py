@@ -134,6 +134,13 @@ def table(room: Room) -> None:
     room.add(Deal("7H", 3), Play("AS", 0))
 
 
+@pytest.fixture(scope="module", autouse=True)
+def what_was_there_before() -> None:
+    """What other tests left is in use: it need not be looked through again each time that memory is measured."""
+    gc.collect()
+    gc.freeze()
+
+
 @pytest.mark.parametrize("kind", KINDS)
 def test_none_lands_none_leaks_and_nothing_grows(tmp_path: Path, kind: str) -> None:
     make, allowed = KINDS[kind]

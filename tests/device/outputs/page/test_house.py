@@ -440,6 +440,7 @@ def test_the_archive_is_a_process_of_its_own_that_comes_back(tmp_path: Path) -> 
         other.submit(asyncio.run, goes()).result()
 
 
+@pytest.mark.slow
 def test_a_match_is_played_again_with_a_slider(chromium: Any, tmp_path: Path) -> None:
     match = kept_match(tmp_path, 2)
     with room(tmp_path, turufu()) as table, phone(chromium, table.at) as page:

@@ -9,6 +9,7 @@ import pytest
 from device import words
 from tests.device.outputs.page.room import phone, room
 from tests.device.outputs.page.test_page import some_deals, turufu
+from tests.sizes import slow
 
 SIZES = ((320, 640), (360, 740), (768, 1024), (820, 1180))
 PLACES = """Object.fromEntries([".whose", ".score", ".felt", ".strip", ".tabs"].map((name) => {
@@ -19,7 +20,11 @@ OVERLAPPING = """[...document.querySelectorAll(".strip > *")].filter((one) =>
   one.getBoundingClientRect().right > document.querySelector(".strip-at").getBoundingClientRect().right + 1).length"""
 
 
-@pytest.mark.parametrize("language", words.LANGUAGES)
+LANGUAGES = ["fr", *slow(*(language for language in words.LANGUAGES if language != "fr"))]
+"""French has the longest words."""
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
 def test_the_game_is_seen_without_scrolling(chromium: Any, tmp_path: Path, language: str) -> None:
     with room(tmp_path, turufu(), language=language) as table, phone(chromium, table.at) as page:
         table.add(*some_deals(table.table.match, 24))

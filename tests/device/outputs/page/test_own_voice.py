@@ -4,6 +4,7 @@ import io
 import math
 import struct
 import wave
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -77,18 +78,19 @@ def test_a_phone_that_is_not_the_owners_records_nothing(chromium: Any, tmp_path:
 
 
 @pytest.mark.parametrize(
-    "data",
+    "made",
     [
-        b"",
-        b"RIFF",
-        sound(),
-        sound(rate=clips.RATE_HZ),
-        sound(0.01, clips.RATE_HZ, 1)[:300],
-        b"\0" * (clips.MOST_BYTES + 1),
+        bytes,
+        lambda: b"RIFF",
+        sound,
+        lambda: sound(rate=clips.RATE_HZ),
+        lambda: sound(0.01, clips.RATE_HZ, 1)[:300],
+        lambda: b"\0" * (clips.MOST_BYTES + 1),
     ],
     ids=["empty", "torn", "another rate", "two channels", "too short", "too long"],
 )
-def test_only_a_wav_of_the_one_kind_is_taken(tmp_path: Path, data: bytes) -> None:
+def test_only_a_wav_of_the_one_kind_is_taken(tmp_path: Path, made: Callable[[], bytes]) -> None:
+    data = made()
     with pytest.raises(clips.ClipError):
         clips.keep(tmp_path, "fr", "trick", data)
     assert list(tmp_path.iterdir()) == []

@@ -21,6 +21,7 @@ from engine.simulate import honest_match, plant
 from engine.simulate_mraha import honest_turns
 from tests.device.outputs.page.room import pair, phone, room, until, wired
 from tests.engine.table import tell
+from tests.sizes import slow
 
 NAMES = ("Zaina", "Ali", "Moina", "Abdou")
 
@@ -204,6 +205,7 @@ def test_a_misread_card_is_corrected_and_what_was_taken_back_comes_back(chromium
         assert table.table.match.view.turn_up == unseen
 
 
+@pytest.mark.slow
 def test_the_log_goes_by_deals_and_four_cards_stand_in_one_line_on_a_phone(chromium: Any, tmp_path: Path) -> None:
     with room(tmp_path, turufu()) as table, phone(chromium, table.at) as page:
         page.set_viewport_size({"width": 360, "height": 740})
@@ -298,7 +300,7 @@ def test_a_device_that_was_away_is_followed_again_by_itself(chromium: Any, tmp_p
         until(page, "document.querySelectorAll('.felt .laid').length === 2")
 
 
-@pytest.mark.parametrize("sign", [".keypad", "dialog.sheet"])
+@pytest.mark.parametrize("sign", [".keypad", *slow("dialog.sheet")])
 def test_no_digit_is_lost_on_a_slow_phone(chromium: Any, tmp_path: Path, sign: str) -> None:
     """Typed as soon as there is a keypad, or even before the device has said how many digits there are."""
     with room(tmp_path, Match("turufu", 4)) as table, phone(chromium, table.at) as page:

@@ -6,6 +6,7 @@ from random import Random
 from typing import Any
 
 import cv2
+import pytest
 
 from device.keeping.journal import MatchRecord
 from device.outputs.page.evening import remembered
@@ -52,6 +53,7 @@ def test_a_match_that_has_hardly_begun_has_nothing_to_boast_of() -> None:
     assert (told["best"], told["run"], told["every_trick"], told["capture"]) == (None, None, [], None)
 
 
+@pytest.mark.slow
 def test_the_phone_draws_and_saves_the_picture(chromium: Any, tmp_path: Path) -> None:
     match, events = played("turufu", 6, WITH_A_MUZINGA, (*NAMES, "Zaïna", "Moinaécha"))
     record = MatchRecord.begin(tmp_path, Match("turufu", 6, {}, match.header.seats))

@@ -66,7 +66,7 @@ CARD_GAMES = [name for name, kind in GAMES.items() if kind.grid is None]
 ALOUD = sorted({words.aloud(language) for language in words.LANGUAGES})
 
 
-@pytest.mark.parametrize(("game", "language"), pairs(CARD_GAMES, ALOUD))
+@pytest.mark.parametrize(("game", "language"), pairs(CARD_GAMES, ALOUD, 2))
 def test_a_deal_by_ear_alone_is_the_deal(game: str, language: str) -> None:
     players = GAMES[game].players
     live = table(game, players, language)
