@@ -1,7 +1,7 @@
 enrol-forgotten = The enrolled deck is forgotten.
 enrol-no_cards = not a card: { $cards } (write cards like 10H, AS, JOKER)
 enrol-twice = named twice: { $cards } (name each card of a picture once)
-enrol-how = Lay the cards upright and apart, in rows. Take a picture of each row set in this order (or name your own with --cards):
+enrol-how = Lay the cards of one line upright and apart; each / begins a new row. One picture a line, in this order (or name your own with --cards):
 enrol-then = Then run: hisabu enrol PICTURE…, with the pictures in the same order.
 enrol-wanted = Give { $wanted } pictures in the order that `hisabu enrol` shows, or one with --cards.
 enrol-learned = { $picture }: cards learned: { $seen }

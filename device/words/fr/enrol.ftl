@@ -1,7 +1,7 @@
 enrol-forgotten = Le jeu appris est oublié.
 enrol-no_cards = pas une carte : { $cards } (écrivez 10H, AS, JOKER)
 enrol-twice = nommées deux fois : { $cards } (nommez chaque carte d'une image une fois)
-enrol-how = Posez les cartes droites et séparées, en rangées, chaque image dans cet ordre (ou donnez le vôtre avec --cards) :
+enrol-how = Posez les cartes d'une ligne droites et séparées ; chaque / commence une rangée. Une image par ligne, dans cet ordre (ou donnez le vôtre avec --cards) :
 enrol-then = Puis : hisabu enrol IMAGE… dans le même ordre.
 enrol-wanted = Donnez { $wanted } images dans l'ordre que montre `hisabu enrol`, ou une seule avec --cards.
 enrol-learned = { $picture } : cartes apprises : { $seen }

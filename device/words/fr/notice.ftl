@@ -1,7 +1,7 @@
 notice-trick = { $seat ->
     [none] { $open ->
         [trump] Pli { $trick } : { $cards }. L'atout n'est pas encore connu, donc le gagnant non plus.
-       *[none] Toutes les cartes du pli { $trick } n'ont pas été vues : on ne sait pas encore qui le gagne.
+       *[none] Il manque une carte au pli { $trick } : on ne sait pas encore qui le gagne.
     }
    *[other] { $seat } gagne le pli { $trick } : { $cards }.
 }
@@ -154,11 +154,11 @@ notice-revoke = { $level_of_proof ->
 notice-claim = { $shown ->
     [none] { $elsewhere ->
         [0] { $seat } a joué { $card } au pli { $trick }, mais avait forcément { $among } ({ $duty })
-       *[other] { $seat } a joué { $card } au pli { $trick }, mais avait au moins une de ces cartes : { $among } ; les autres n'en ont que { $elsewhere } au plus ({ $duty })
+       *[other] { $seat } a joué { $card } au pli { $trick }, mais avait au moins une de ces cartes : { $among } ; les autres joueurs en ont { $elsewhere } au plus ({ $duty })
     }
    *[some] { $seat } a joué { $card } au pli { $trick } et avait { $shown }{ $shown_in ->
         [none] { "" }
-       *[some] , vu au pli { $shown_in }
+       *[some] , d'après le pli { $shown_in }
     } ({ $duty })
 }
 notice-more_claims = { $more ->

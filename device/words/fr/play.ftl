@@ -4,8 +4,8 @@ play-device = Hisabu joue { $turn }{ $captured ->
     [0] .
    *[other] {" "}et prend { $captured }.
 }
-play-not_legal = { $typed } n’est pas un coup permis. Vous pouvez jouer { $turns }.
-play-nothing_to_undo = Il n’y a rien à reprendre.
+play-not_legal = { $typed } n'est pas un coup permis. Vous pouvez jouer { $turns }.
+play-nothing_to_undo = Il n'y a rien à reprendre.
 play-hint = Essayez { $turn }.
 play-best = C'était le meilleur coup.
 play-won = Vous gagnez.
@@ -36,6 +36,6 @@ play-no_second = Aux cartes, la donne décide qui commence : sans --second.
 play-lesson_keys = Tapez un coup, ou : hint (un conseil), quit (arrêter).
 play-lesson = Leçon { $number } sur { $many } : vous êtes Sud. Trouvez le meilleur coup.
 play-again = Essayez encore.
-play-lessons_over = C’était la dernière leçon.
+play-lessons_over = C'était la dernière leçon.
 play-usual_rules = Les leçons suivent les règles habituelles : sans --preset ni --set.
-play-no_lessons = { $game } n’a pas encore de leçons.
+play-no_lessons = { $game } n'a pas encore de leçons.

@@ -33,6 +33,6 @@ settings-allowed_broker = mqtt://machine, mqtts://machine:port, ou "" pour aucun
 settings-allowed_line = au plus { $longest } lettres, sans espace
 settings-allowed_table = au plus 32 lettres minuscules, chiffres, - et _
 settings-file_allowed = Permis : { $allowed }. Par défaut : { $default }
-settings-file_head = Réglages de Hisabu, lus au démarrage. `hisabu setup` les demande ; le menu de l'appareil en change.
+settings-file_head = Réglages de Hisabu, lus au démarrage. `hisabu setup` les demande ; le menu de l'appareil peut en changer certains.
 settings-file_anew = Les deux récrivent ce fichier sans vos commentaires. Une clé absente ou derrière un # a sa valeur par défaut.
 settings-allowed_command_or_none = une commande, ou "" pour aucune

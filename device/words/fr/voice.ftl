@@ -8,7 +8,7 @@ voice-rank = { $rank ->
    *[other] { $rank }
 }
 voice-the = { $rank ->
-    [A] l’{ $card }
+    [A] l'{ $card }
     [Q] la { $card }
    *[other] le { $card }
 }
@@ -31,7 +31,7 @@ voice-trick = { $points ->
 voice-void_deal = Maldonne. Le même donneur redonne.
 voice-taken_back = { $seat } reprend une carte.
 voice-take = { $seat } prend. Atout { $trump }.
-voice-offer = { $seat } propose d’abandonner cette donne.
+voice-offer = { $seat } propose d'abandonner cette donne.
 voice-answer = { $accept ->
     [true] La proposition est acceptée.
    *[other] La proposition est refusée.
@@ -40,7 +40,7 @@ voice-pillage = { $seat } prend : { $card }{ $paid ->
     [none] .
    *[other] , et paie : { $paid }.
 } { $next ->
-    [none] Rien d’autre n’est encore retourné.
+    [none] Rien d'autre n'est encore retourné.
    *[other] La retourne : { $next }.
 }
 voice-turn_up = La retourne : { $card }.

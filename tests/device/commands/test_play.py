@@ -105,7 +105,7 @@ def test_french_writes_a_comma(typing: Callable[..., str]) -> None:
 @pytest.mark.parametrize(
     ("language", "keys", "nothing"),
     [("en", "Type a turn, or: hint, quit.", "There is nothing to take back."),
-     ("fr", "Tapez un coup, ou : hint (un conseil), quit (arrêter).", "Il n’y a rien à reprendre.")],
+     ("fr", "Tapez un coup, ou : hint (un conseil), quit (arrêter).", "Il n'y a rien à reprendre.")],
 )  # fmt: skip
 def test_a_lesson_takes_nothing_back(typing: Callable[..., str], language: str, keys: str, nothing: str) -> None:
     typed = iter(["help", "undo", "quit"])
