@@ -326,7 +326,7 @@ def test_wrong_codes_are_told_and_close_pairing(chromium: Any, tmp_path: Path) -
     with room(tmp_path, turufu()) as table, phone(chromium, table.at) as page:
         page.get_by_role("button", name="Pair", exact=True).click()
         page.locator(".keypad").wait_for()
-        page.get_by_text("On the device press C").wait_for()
+        page.get_by_text("press C and choose").wait_for()
         assert table.code is None, "nobody has a code shown who is not at the device"
         table.page.let_in()
         for number in range(5):
