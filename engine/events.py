@@ -177,10 +177,18 @@ class Redo:
 
 @dataclass(frozen=True)
 class Correct:
-    """An earlier event was not as logged: the fields that change."""
+    """An earlier event was not as logged: the fields that change.
+
+    Not these of its own: as JSON, changes to them would read as another event.
+    """
 
     number: int
     changes: Mapping[str, Any]
+
+    def __post_init__(self) -> None:
+        for own in ("event", "number"):
+            if own in self.changes:
+                raise EventError("unknown_field", name="correct", value=own)
 
 
 @dataclass(frozen=True)

@@ -348,7 +348,7 @@ class Match:
         try:
             undone = Notice("undone", INFO, {**_named(self._at(last.target)), "correction": True})
             said = [undone, *self._rejudge(last.target)]
-        except EventError:
+        except BaseException:
             self._stack.append(last)
             raise
         self._undone.append((last, None))
@@ -369,7 +369,7 @@ class Match:
             try:
                 redone = Notice("redone", INFO, {**_named(self._at(change.target)), "correction": True})
                 said = [redone, *self._rejudge(change.target)]
-            except EventError:
+            except BaseException:
                 self._stack.pop()
                 raise
         self._undone.pop()
@@ -381,7 +381,7 @@ class Match:
         self._stack.append(_Change(number, changes))
         try:
             return [Notice("corrected", INFO, {"number": number, **changes, **was}), *self._rejudge(number)]
-        except EventError:
+        except BaseException:
             self._stack.pop()
             raise
 

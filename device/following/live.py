@@ -92,7 +92,7 @@ HAND_SHORT = "hand_short"
 
 
 class TooLate(ValueError):
-    """What was answered is not asked any more."""
+    """What was answered is not asked any more; or what was to be taken back is not the last any more."""
 
 
 @dataclass(frozen=True)
@@ -589,13 +589,19 @@ class LiveTable:
         self._add(event, by)
         self._changed(pressed=True)
 
-    def undo(self, since: int | None, by: str) -> None:
-        """Takes the last thing back, or with since that event and all after it. EventError: there is no such event."""
+    def undo(self, since: int | None, by: str, events: int | None = None) -> None:
+        """Takes the last thing back, or with since that event and all after it. events: how many there were when
+        somebody decided so. EventError: there is no such event. TooLate: something else was the last by then."""
+        if events is not None and events != len(self.match.log):
+            raise TooLate(events)
         if since is not None and all(told.number != since for told in self.match.told):
             raise EventError("gone_event", event=since)
-        self._undo(by)
-        while since is not None and any(told.number >= since for told in self.match.told):
-            self._undo(by)
+        before = -1
+        while before != len(self.match.log):
+            before = len(self.match.log)
+            self._undo(by)  # In a lesson nothing is taken back.
+            if since is None or all(told.number < since for told in self.match.told):
+                break
         self._changed(pressed=True)
 
     def redo(self, by: str) -> None:

@@ -20,11 +20,15 @@ TAKEN_AT_ITS_WORD = -30.0
 """Log-likelihood of any other count where an exact one is given: a person or a recording says so."""
 
 Table = list[float]
-_OPEN: Table = [0.0] * (MAX_SEEDS + 1)
+ADOPTED_SEEDS = 2 * MAX_SEEDS
+"""A board with more seeds is none of this game, and is not played on from."""
+_COUNTS = 3 * MAX_SEEDS
+"""Tables go so far: a turn may put more seeds into one pit than anybody counts there."""
+_OPEN: Table = [0.0] * (_COUNTS + 1)
 
 
 def _exact(count: int) -> Table:
-    table = [TAKEN_AT_ITS_WORD] * (MAX_SEEDS + 1)
+    table = [TAKEN_AT_ITS_WORD] * (_COUNTS + 1)
     table[count] = 0.0
     return table
 
@@ -43,7 +47,7 @@ def _table(likelihood: dict[int, float], misread: float) -> Table:
             floor[near] += misread * NEARBY
     top = math.log(likelihood[best] / total * (1 - misread) + floor[best])
     faint, close = math.log(elsewhere) - top, math.log(elsewhere + misread * NEARBY) - top
-    table = [faint] * (MAX_SEEDS + 1)
+    table = [faint] * (_COUNTS + 1)
     for count in range(max(0, best - 1), min(MAX_SEEDS, best + 1) + 1):
         table[count] = close
     for count, p in likelihood.items():

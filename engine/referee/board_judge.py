@@ -49,7 +49,7 @@ from engine.referee.board import (
     Explanation,
     explain,
 )
-from engine.referee.board_evidence import FEW, MISREAD, BoardEvidence
+from engine.referee.board_evidence import ADOPTED_SEEDS, FEW, MISREAD, BoardEvidence
 from engine.referee.judge import Amendment
 from engine.referee.seed_game import NORTH, PLAYERS, SOUTH, Fault, Path, SeedGame, Sides
 from engine.view import BoardView, LastTurn
@@ -527,6 +527,8 @@ class BoardJudge:
         first = self._set_out(reading)
         if first is not None:
             return self._ask(state, number, first, question(number, NEW_GAME, [YES, NO]))
+        if sum(map(sum, seen)) > ADOPTED_SEEDS:
+            return state, ()
         position = state.position
         if sum(map(sum, seen)) >= position.on_board:
             return self._ask(state, number, seen, question(number, ADOPT, [*PLAYERS, NO]))

@@ -167,7 +167,7 @@ class CardJudge:
         return Amendment(asked.facts[amended], changes) if changes else None
 
     def _check_seats(self, event: GameEvent) -> None:
-        for name in ("seat", "dealer", "taker"):
+        for name in ("seat", "dealer", "taker", "trick_to"):
             seat = getattr(event, name, None)
             if seat is not None and seat >= self.players:
                 raise EventError("no_such_seat", name=name, place=seat, last=self.players - 1)

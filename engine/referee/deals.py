@@ -213,6 +213,8 @@ def void(game: TrickGame, state: CardState, number: int, event: VoidDeal) -> Jud
 def see_turn_up(game: TrickGame, state: CardState, number: int, event: TurnUpSeen) -> Judged:
     if state.deal is not None and state.deal.ended_early:
         return state, ()
+    if event.card not in game.whole_pack:
+        return state, (illegal("not_in_pack", number=number, cards=[event.card]),)
     deal = open_deal(state)
     drawn = game.turn_up_may_be_played(deal.trick_number)
     if drawn or event.card == deal.turn_up:

@@ -435,6 +435,13 @@ def test_a_position_set_up_by_hand_is_adopted_when_told_who_moves() -> None:
     assert position.on_board + sum(position.reserve) == 64
 
 
+def test_a_board_with_far_more_seeds_than_there_are_is_not_played_on_from() -> None:
+    match = begun()
+    assert match.add(Board(pits=((9,) * 8,) * 4)) == [] and match.view.question is None
+    (asked,) = match.add(board_of(far_away().sides))
+    assert asked.facts["about"] == "adopt"
+
+
 def test_a_position_not_adopted_changes_nothing() -> None:
     match = begun()
     good = position_of(match)

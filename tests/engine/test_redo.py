@@ -99,3 +99,17 @@ def test_any_way_back_and_forth_ends_where_it_was_and_so_does_its_journal(
             views.append(match.view)
     again = read_journal("\n".join(match_lines(match)) + "\n").replay()
     assert again.view == match.view and again.can_redo == match.can_redo
+
+
+def test_a_correction_that_goes_wrong_inside_changes_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    match = four()
+    tell(match, deal(3, "7H"), play("AS", 0), play("KS", 1))
+
+    def breaks(*_: Any) -> Any:
+        raise AssertionError
+
+    with monkeypatch.context() as broken, pytest.raises(AssertionError):
+        broken.setattr(CardJudge, "apply", breaks)
+        match.add({"event": "correct", "number": 2, "card": "QS"})
+    match.add(Undo())
+    assert [laid["card"] for laid in match.view.trick or ()] == ["AS"], "the card laid last went, and nothing else"

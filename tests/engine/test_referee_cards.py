@@ -99,6 +99,15 @@ def test_a_marker_card_is_never_a_play() -> None:
     assert rules(tell(match, play("JOKER"))) == ["not_in_pack"]
 
 
+@pytest.mark.parametrize("turn_up", [None, "3S"])
+def test_a_card_of_no_pack_gives_no_trump(turn_up: str | None) -> None:
+    match = Match("turufu", 4)
+    tell(match, {"event": "deal", "turn_up": turn_up, "dealer": 3})
+    before = match.view.trump
+    assert rules(tell(match, {"event": "turn_up_seen", "card": "JOKER"})) == ["not_in_pack"]
+    assert match.view.trump == before
+
+
 def test_the_turn_up_cannot_be_played_while_it_lies_there() -> None:
     match = Match("turufu", 2)
     notice = only(tell(match, deal(1, "3S"), play("3S", 0)), "illegal")

@@ -322,8 +322,8 @@ class TablePage(Site):
                 reason = fields.text("reason", LONGEST_REASON, default="")
                 await self.table(lambda table: table.set_score(points, reason, by))
             case "undo":
-                since = fields.whole("since", default=None)
-                await self.table(lambda table: table.undo(since, by))
+                since, events = fields.whole("since", default=None), fields.whole("events", default=None)
+                await self.table(lambda table: table.undo(since, by, events))
             case "redo":
                 await self.table(lambda table: table.redo(by))
             case "rules":
@@ -346,7 +346,10 @@ class TablePage(Site):
                 action = fields.text("action")
                 await self.table(lambda table: table.act(action, by))
             case "forget":
-                self.phones.forget(fields.text("id", default=None))
+                id_ = fields.text("id", default=None)
+                if visitor.phone is None or id_ != visitor.phone.id:
+                    self._only_for_owners(visitor)  # Else a guest forgets the owner, and owns the table then.
+                self.phones.forget(id_)
                 await self.drop_unknown()
             case "recordings" | "delete_recording":
                 return await asyncio.to_thread(_recordings_asked, self.settings.record_folder, what, fields)

@@ -153,6 +153,9 @@ def test_the_match_waits_while_somebody_learns_and_then_goes_on() -> None:
         assert table.show.view["pits"] == [list(row) for row in match.judge.game.board_rows(position.sides)]
         table.act(HINT, "phone")
         assert table.show.sentences[-1].startswith("Try ")
+        table.match.add(board_of(table.match.judge.game, position))  # type: ignore[attr-defined]
+        table.undo(table.match.told[0].number, "phone")
+        assert table.match.told, "in a lesson nothing is taken back"
         table.press(Press("B", long=True))
         table.act(STOP_LESSONS, "phone")
         assert table.show.view["pits"] == [list(row) for row in match.judge.game.board_rows(match.judge.opening.sides)]

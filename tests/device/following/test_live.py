@@ -15,7 +15,7 @@ from device.following.aim import Aim
 from device.following.auto import NotYet
 from device.following.follow import Add, FrameSeen, MatchNow
 from device.following.keeper import InMemory
-from device.following.live import CHECK_EVERY_S, SENTENCES, LiveTable
+from device.following.live import CHECK_EVERY_S, SENTENCES, LiveTable, TooLate
 from device.following.menu import NEW_MATCH, VOID_DEAL
 from device.following.press import Press
 from device.following.show import Invite, Join, Show
@@ -353,6 +353,29 @@ def test_b_takes_back_the_last_thing_and_the_eye_is_told() -> None:
     table.see(deal(0, "7H"), play("7D", 1))
     assert table.press("B").view["trick"] == []
     assert table.followers[-1].undone_after == [3]
+
+
+def test_of_two_who_take_back_the_same_card_only_one_does() -> None:
+    table = Table()
+    table.see(deal(0, "7H"), play("7D", 1), play("9D", 2))
+    table.live.undo(None, "page a", 3)
+    with pytest.raises(TooLate):
+        table.live.undo(None, "page b", 3)
+    assert table.log[3:] == [Undo()]
+
+
+@pytest.mark.parametrize(
+    ("number", "changes"),
+    [(2, {"event": "play", "card": "8D"}), (3, {"number": 2}), (2, {"trick_to": 9}), (2, {"seat": 4})],
+)
+def test_what_could_not_be_read_again_is_no_correction(tmp_path: Path, number: int, changes: dict[str, Any]) -> None:
+    table = Table(MatchRecord.begin(tmp_path, Match("turufu", 4)))
+    table.see(deal(0, "7H"), play("7D", 1), {"event": "taken_back", "number": 2}, play("9D", 1))
+    with pytest.raises(EventError):
+        table.live.correct(number, changes, "page")
+    table.see(play("8D", 2))
+    again = resume(tmp_path)
+    assert again.record is not None and again.record.match.log == table.log
 
 
 def test_b_held_down_walks_back_to_the_beginning_and_no_further() -> None:

@@ -1,9 +1,11 @@
 """Recordings: what a camera saw and what it led to, the same again when replayed; and what is said of damaged ones."""
 
+import errno
 import json
 import shutil
 from collections.abc import Callable
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -12,7 +14,15 @@ import pytest
 from device import cli
 from device.cameras import CameraAway
 from device.following.follow import FrameSeen
-from device.following.recording import FRAMES, INDEX, RecordedCamera, Recorder, Recording, RecordingError
+from device.following.recording import (
+    FRAMES,
+    INDEX,
+    LEAST_FREE_BYTES,
+    RecordedCamera,
+    Recorder,
+    Recording,
+    RecordingError,
+)
 from engine.events import Play, Undo, event_to_dict
 from engine.match import Match
 from tests.engine.table import deal, play
@@ -112,6 +122,29 @@ def test_a_table_that_lies_still_is_kept_twice_a_second(tmp_path: Path) -> None:
         recorder.watch(Frame(image, number / 10), FrameSeen())
     recorder.close()
     assert len(Recording(tmp_path / "new").frames) == 11
+
+
+def test_a_phone_that_is_turned_is_recorded_on(tmp_path: Path) -> None:
+    recorder = Recorder(tmp_path / "new", Match("turufu", 4), {})
+    for number, shape in enumerate([(120, 160, 3), (160, 120, 3), (120, 160, 3)]):
+        recorder.watch(Frame(np.full(shape, 90, np.uint8), number / 10), FrameSeen())
+    recorder.close()
+    assert [frame["at_s"] for frame in Recording(tmp_path / "new").frames] == [0.0, 0.1, 0.2]
+
+
+def test_a_recording_ends_before_it_fills_the_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Else the match, which is kept on the same disk, would be lost."""
+    free = LEAST_FREE_BYTES
+    monkeypatch.setattr(shutil, "disk_usage", lambda folder: SimpleNamespace(free=free))
+    recorder = Recorder(tmp_path / "new", Match("turufu", 4), {})
+    image = np.full((120, 160, 3), 90, np.uint8)
+    recorder.watch(Frame(image, 0.0), FrameSeen())
+    free -= 1
+    with pytest.raises(OSError, match="No space left") as full:
+        recorder.watch(Frame(image, 1.0), FrameSeen())
+    recorder.close()
+    assert (full.value.errno, full.value.filename) == (errno.ENOSPC, str(tmp_path / "new"))
+    assert len(Recording(tmp_path / "new").frames) == 1
 
 
 def test_a_recording_is_not_written_over_another(recorded: Path) -> None:

@@ -86,7 +86,7 @@ export const View = ({ state, ask, paired, wantPair, more }) => {
     <div class="log">${deals.map((deal) => (deal.number === 0 ? deal.blocks.map(block) : html`<details class="deal" id=${`deal-${deal.number}`} key=${`d${deal.number}`} open=${isOpen(deal)} onToggle=${(event) => setOpened((now) => ({ ...now, [deal.number]: event.target.open }))}>
       <summary><b>${t("page-mend-deal_number", { number: deal.number })}</b>${scored(deal) && html` <span class="small soft">${fine(noticeText(state, scored(deal)[2], scored(deal)[1]))}</span>`}</summary>
       ${isOpen(deal) && html`<div class="log">${deal.blocks.map(block)}</div>`}</details>`))}</div>
-    ${paired && html`<div class="bar"><button class="button" disabled=${!state.undo} onClick=${() => ask("undo")} data-test="undo"><${Icon} name="undo" />${t("page-mend-undo")}</button>
+    ${paired && html`<div class="bar"><button class="button" disabled=${!state.undo} onClick=${() => ask("undo", { events: state.events })} data-test="undo"><${Icon} name="undo" />${t("page-mend-undo")}</button>
       <button class="button" disabled=${!state.redo} onClick=${() => ask("redo")} data-test="redo"><${Icon} name="redo" />${t("page-mend-redo")}</button></div>`}
     ${open && html`<${Sheet1} row=${open} state=${state} ask=${ask} close=${() => setOpen(null)} pack=${state.pack} />`}
   </div></div>`;
