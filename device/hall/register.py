@@ -8,6 +8,7 @@ import secrets
 import time
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from device.hall.results import Played, ended
@@ -22,6 +23,13 @@ MOST_OF_A_CHANGE = 10_000_000
 """Letters: a draw of a thousand players has a hundred thousand."""
 MOST_AT_ONCE = 50
 """Matches read in one go; the rest wait for the next."""
+LONG_S = 2.0
+"""Of reading in one go: then, too, the rest wait."""
+REST = 10.0
+"""A match that grew is not read again before so many times the time that reading it took: one that takes long leaves
+the time to the others."""
+MOST_SPOILED = 10_000
+"""Matches of which it is remembered that their logs were complained of."""
 
 
 @dataclass(frozen=True)
@@ -40,6 +48,10 @@ class Register:
 
     def __init__(self, store: Store) -> None:
         self._store = store
+        self._rests: dict[tuple[str, str], float] = {}
+        """Matches that are not read again yet, by table and name: until when."""
+        self._spoiled: set[tuple[str, str]] = set()
+        """Matches whose logs were complained of."""
 
     # -- people ------------------------------------------------------------------------------------------------------
 
@@ -101,25 +113,41 @@ class Register:
 
     def read_results(self, over: Mapping[str, bool]) -> list[Played]:
         """Reads the matches that came to an end since, and keeps how. over: of tables, whether their newest match is
-        over as they show it; others are only read once the next one has begun."""
+        over as they show it; others are only read once the next one has begun. Matches that were never read come first,
+        and short ones before long ones: no table can have the others wait."""
+        begun_s = time.monotonic()
+        self._rests = {of: until_s for of, until_s in self._rests.items() if until_s > begun_s}
         rows = self._store.do(
             "SELECT m.table_name, m.match, m.match_order, m.number, m.begun, t.match FROM hall_matches m "
             "JOIN hall_tables t ON t.name = m.table_name LEFT JOIN hall_played p "
             "ON p.table_name = m.table_name AND p.match = m.match "
-            "WHERE m.number > 0 AND (p.number IS NULL OR p.number != m.number)"
+            "WHERE m.number > 0 AND (p.number IS NULL OR p.number != m.number) "
+            "ORDER BY p.number IS NOT NULL, m.number"
         )
         found: list[Played] = []
         for table, match, order, number, begun, newest in rows:
-            if match == newest and not over.get(table):
+            if (match == newest and not over.get(table)) or (table, match) in self._rests:
                 continue
-            if len(found) >= MOST_AT_ONCE:
+            at_s = time.monotonic()
+            if len(found) >= MOST_AT_ONCE or at_s - begun_s > LONG_S:
                 break
-            how = ended(self._store.journal(table, match))
+            how = ended(self._store.journal(table, match), partial(self._is_news, table, match))
+            now_s = time.monotonic()
+            self._rests[table, match] = now_s + REST * (now_s - at_s)
             game, sides, games, winner = how or ("", (), (), None)
             result = Played(table, match, int(order), float(begun), game, sides, games, winner)
             self._keep(result, int(number))
             found.append(result)
         return [played for played in found if played.game]
+
+    def _is_news(self, table: str, match: str) -> bool:
+        """Whether a match's log was not complained of before: it is said once, however often the log grows."""
+        if (table, match) in self._spoiled:
+            return False
+        if len(self._spoiled) >= MOST_SPOILED:
+            self._spoiled.clear()
+        self._spoiled.add((table, match))
+        return True
 
     def _keep(self, played: Played, number: int) -> None:
         with self._store.changing():

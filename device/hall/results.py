@@ -1,6 +1,8 @@
 """How the matches of tables ended, read from their logs once they are over: who sat there, and who won."""
 
 import logging
+import time
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from engine.games import GAMES
@@ -8,6 +10,14 @@ from engine.journal import JournalError, add_entry, read_journal
 from engine.match import Match as Judged
 
 log = logging.getLogger(__name__)
+MOST_S = 10.0
+"""Of the processor for one log. A whole evening takes half a second; but each correction of an early card has all that
+came after it judged again, and so have undo and redo of it: a few kilobytes of them would keep a hall busy for hours,
+and no other table's result would come in. An arbiter tells the result of such a match by hand."""
+
+
+class TooLong(Exception):
+    """A log takes too long to judge."""
 
 
 @dataclass(frozen=True)
@@ -27,20 +37,34 @@ class Played:
     """The side; None: nobody won."""
 
 
-def ended(journal: str) -> tuple[str, tuple[int, ...], tuple[int, ...], int | None] | None:
-    """The game, the sides, their games and the winner of a match; None: it is not over."""
+def ended(
+    journal: str, says: Callable[[], bool] = lambda: True
+) -> tuple[str, tuple[int, ...], tuple[int, ...], int | None] | None:
+    """The game, the sides, their games and the winner of a match; None: it is not over, or its log cannot be judged.
+    says: whether to write into the program's log what is wrong with it; asked only then."""
     try:
-        read = read_journal(journal)
-        header = read.header
-        match = Judged.of(header, proves=False)
-        for entry in read.entries:
-            add_entry(match, entry)
+        return _ended(journal)
     except (JournalError, ValueError) as error:
-        log.info("a table's log cannot be read: %s", error)
-        return None
+        if says():
+            log.info("a table's log cannot be read: %s", error)
+    except TooLong:
+        if says():
+            log.warning("a table's log takes more than %g s to judge: its match gives no result by itself", MOST_S)
     except Exception:  # Whatever a table wrote: the results of the others are read.
-        log.exception("a table's log cannot be judged")
-        return None
+        if says():
+            log.exception("a table's log cannot be judged")
+    return None
+
+
+def _ended(journal: str) -> tuple[str, tuple[int, ...], tuple[int, ...], int | None] | None:
+    until_s = time.thread_time() + MOST_S
+    read = read_journal(journal)
+    header = read.header
+    match = Judged.of(header, proves=False)
+    for entry in read.entries:
+        add_entry(match, entry)
+        if time.thread_time() > until_s:
+            raise TooLong
     view = match.view
     sides = view.sides or tuple(range(header.players))
     many = max(sides) + 1

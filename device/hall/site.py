@@ -213,23 +213,32 @@ class HallSite(Site):
         self._dirty.add(table)
 
     async def keep_up(self) -> None:
-        """Sends what is new, now and then, as long as the page is served."""
-        read_s = float("-inf")
-        while True:
-            await asyncio.sleep(EVERY_S)
-            try:
-                self.refresh()
-            except Exception:  # What one table says must not end the page for everybody.
-                log.exception("the tables could not be shown")
-            now_s = asyncio.get_running_loop().time()
-            if now_s - read_s >= RESULTS_EVERY_S:
-                read_s = now_s
+        """Sends what is new, now and then, as long as the page is served. Results are read beside it: the wall does not
+        wait for that, however long a log takes."""
+        reading = asyncio.create_task(self._keep_reading())
+        try:
+            while True:
+                await asyncio.sleep(EVERY_S)
                 try:
-                    self._show_tournaments(await asyncio.to_thread(self._read_on))
-                except (OSError, ChangeError) as error:
-                    log.error("tournaments: %s", error)
-                except Exception:  # What one log holds must not end the page for everybody.
-                    log.exception("tournaments could not be read")
+                    self.refresh()
+                except Exception:  # What one table says must not end the page for everybody.
+                    log.exception("the tables could not be shown")
+        finally:
+            reading.cancel()
+            with contextlib.suppress(asyncio.CancelledError):
+                await reading
+
+    async def _keep_reading(self) -> None:
+        """Shows what tables told of tournaments, and other halls changed, now and then."""
+        await asyncio.sleep(EVERY_S)
+        while True:
+            try:
+                self._show_tournaments(await asyncio.to_thread(self._read_on))
+            except (OSError, ChangeError) as error:
+                log.error("tournaments: %s", error)
+            except Exception:  # What one log holds must not end the page for everybody.
+                log.exception("tournaments could not be read")
+            await asyncio.sleep(RESULTS_EVERY_S)
 
     def refresh(self) -> None:
         """Makes the state new where it changed."""

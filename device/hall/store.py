@@ -4,13 +4,16 @@ The log of each match line by line, checked against its running hash as it comes
 which line comes next is decided here, under a lock for each table, and by no worker alone.
 """
 
+import logging
+import os
 import re
 import secrets
 import sqlite3
+import stat
 import threading
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -19,16 +22,26 @@ from device.outputs.broker.messages import LONGEST_NAME, MOST_BYTES, MOST_NAMES,
 from device.words.away import Away
 from engine.strict_json import BadJson, Fields, read_object
 
+log = logging.getLogger(__name__)
 MOST_EARLY = 1000
 """Lines kept that came before one in front of them: several workers take one table's lines in turn."""
 MOST_LINES = 200_000
 """Of one match: ten evenings without a pause."""
 MOST_MATCHES_A_DAY = 500
 """That one table may begin."""
+MOST_BYTES_A_DAY = 100_000_000
+"""That one table's lines may take. An evening takes about one megabyte: a table that sends all its matches anew has
+room for a hundred evenings a day, and one that sends junk does not fill the disk in a night."""
+BESIDE_A_LINE = 250
+"""Bytes that a line takes beside its text: its hash, its match, its table."""
+DAY_S = 24 * 3600
+PRIVATE = 0o600
+"""Of SQLite's files: the keys of the tables are in them."""
 SCHEMA = (
     """CREATE TABLE IF NOT EXISTS hall_tables (
         name TEXT PRIMARY KEY, match TEXT, match_order BIGINT NOT NULL DEFAULT -1, trouble TEXT NOT NULL DEFAULT '',
-        key TEXT NOT NULL DEFAULT '', counter BIGINT NOT NULL DEFAULT 0, folder TEXT NOT NULL DEFAULT '')""",
+        key TEXT NOT NULL DEFAULT '', counter BIGINT NOT NULL DEFAULT 0, folder TEXT NOT NULL DEFAULT '',
+        kept_day BIGINT NOT NULL DEFAULT 0, kept_bytes BIGINT NOT NULL DEFAULT 0)""",
     """CREATE TABLE IF NOT EXISTS hall_matches (
         table_name TEXT NOT NULL, match TEXT NOT NULL, match_order BIGINT NOT NULL, number BIGINT NOT NULL,
         hash TEXT NOT NULL, begun DOUBLE PRECISION NOT NULL, folder TEXT NOT NULL DEFAULT '',
@@ -57,8 +70,14 @@ SCHEMA = (
     """CREATE TABLE IF NOT EXISTS hall_log (
         at DOUBLE PRECISION NOT NULL, who TEXT NOT NULL, what TEXT NOT NULL, why TEXT NOT NULL)""",
 )
-LATER = (("hall_tables", "folder"), ("hall_matches", "folder"))
-"""Columns that an older store has not: the store of matches that a table last came with, and that a match is from. In
+LATER = (
+    ("hall_tables", "folder", "TEXT NOT NULL DEFAULT ''"),
+    ("hall_matches", "folder", "TEXT NOT NULL DEFAULT ''"),
+    ("hall_tables", "kept_day", "BIGINT NOT NULL DEFAULT 0"),
+    ("hall_tables", "kept_bytes", "BIGINT NOT NULL DEFAULT 0"),
+)
+"""Columns that an older store has not: the store of matches that a table last came with, and that a match is from; the
+day on which a table's lines were last kept, counted since 1970, and how many bytes of them on that day. In
 `hall_folders` stands the match that was sent last from each."""
 GAP, REPEAT, TAKEN, FORKED, FORGED, FULL = "gap", "repeat", "taken", "forked", "forged", "full"
 UNSIGNED = "unsigned"
@@ -104,6 +123,27 @@ def moved(old: "Store", new: "Store") -> int:
     return rows
 
 
+def _make_private(path: Path) -> None:
+    """Makes SQLite's file for its owner alone, before there is anything in it; one that is there already is put right,
+    and so are the files beside it. Those that SQLite makes later are as open as this one."""
+    path = Path(os.path.realpath(path))
+    with suppress(FileExistsError):
+        os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL, PRIVATE))
+    for file in (path, *(path.with_name(path.name + end) for end in ("-wal", "-shm"))):
+        # Never opened here: closing it would take away the locks that SQLite holds in this program.
+        with suppress(FileNotFoundError):
+            mode = file.stat().st_mode
+            if stat.S_ISREG(mode) and mode & 0o077:
+                _close_to_others(file)
+
+
+def _close_to_others(file: Path) -> None:
+    try:
+        file.chmod(PRIVATE)
+    except PermissionError as error:  # Another user's, who lets this one write: the hall goes on as it did.
+        log.warning("%s may be read by others on this machine: %s", file, error)
+
+
 class StoreAway(Away):
     """The hall's store cannot be used."""
 
@@ -137,15 +177,14 @@ class Store:
         with self._lock, self.changing():
             for statement in SCHEMA:
                 self.do(statement)
-            for table, column in LATER:
-                self._add_column(table, column)
+            for table, column, kind in LATER:
+                self._add_column(table, column, kind)
 
-    def _add_column(self, table: str, column: str) -> None:
-        kind = f"{column} TEXT NOT NULL DEFAULT ''"
+    def _add_column(self, table: str, column: str, kind: str) -> None:
         if self._postgres:
-            self.do(f"ALTER TABLE {table} ADD COLUMN IF NOT EXISTS {kind}")
+            self.do(f"ALTER TABLE {table} ADD COLUMN IF NOT EXISTS {column} {kind}")
         elif column not in [row[1] for row in self.do(f"PRAGMA table_info({table})")]:
-            self.do(f"ALTER TABLE {table} ADD COLUMN {kind}")
+            self.do(f"ALTER TABLE {table} ADD COLUMN {column} {kind}")
 
     def _open(self) -> None:
         if self._postgres:
@@ -159,10 +198,11 @@ class Store:
             path = Path(self.address)
             path.parent.mkdir(parents=True, exist_ok=True)
             try:
+                _make_private(path)
                 self._db = sqlite3.connect(path, timeout=30, isolation_level=None, check_same_thread=False)
                 self._db.execute("PRAGMA journal_mode=WAL")
                 self._db.execute("PRAGMA synchronous=FULL")
-            except sqlite3.Error as error:
+            except (OSError, sqlite3.Error) as error:
                 raise StoreAway("at_file", path=path, error=error) from None
 
     def close(self) -> None:
@@ -215,7 +255,7 @@ class Store:
         with self.changing():
             for table in sorted(by_table):  # In one order, so that two workers never wait for each other.
                 key = self._lock_table(table)
-                found[table] = [self._take(table, line, key) for line in by_table[table]]
+                found[table] = self._take_each(table, by_table[table], key)
                 self._note_sent(table, zip(by_table[table], found[table], strict=True))
         return found
 
@@ -239,7 +279,23 @@ class Store:
         ((key,),) = self.do(f"SELECT key FROM hall_tables WHERE name = ?{lock}", table)
         return bytes.fromhex(key) if key else None
 
-    def _take(self, table: str, line: Logged, key: bytes | None) -> str:
+    def _take_each(self, table: str, lines: Iterable[Logged], key: bytes | None) -> list[str]:
+        """Takes a table's lines as long as there is room for them today; what became of each. A line that waits for
+        one before it counts as well, each time that it comes."""
+        today = int(time.time() // DAY_S)
+        ((day, kept),) = self.do("SELECT kept_day, kept_bytes FROM hall_tables WHERE name = ?", table)
+        before = kept = int(kept) if day == today else 0
+        found = []
+        for line in lines:
+            bytes_ = len(line.line.encode()) + BESIDE_A_LINE
+            result = self._take(table, line, key, kept + bytes_ <= MOST_BYTES_A_DAY)
+            kept += bytes_ if result in (TAKEN, GAP) else 0
+            found.append(result)
+        if kept != before:
+            self.do("UPDATE hall_tables SET kept_day = ?, kept_bytes = ? WHERE name = ?", today, kept, table)
+        return found
+
+    def _take(self, table: str, line: Logged, key: bytes | None, room: bool) -> str:
         if key is not None and not line.is_signed(key, table):
             return self._strange(table, UNSIGNED)
         rows = self.do(
@@ -253,8 +309,8 @@ class Store:
                 line.folder, line.order, table, line.match,
             )  # fmt: skip
         if line.number <= number:
-            return self._take_again(table, line)
-        if line.number >= MOST_LINES or (not rows and self._too_many(table)):
+            return self._take_again(table, line, room)
+        if not room or line.number >= MOST_LINES or (not rows and self._too_many(table)):
             return self._strange(table, FULL)
         if line.number > number + 1:
             return self._keep_early(table, line, number)
@@ -272,7 +328,7 @@ class Store:
         self._add_early(table, line)
         return TAKEN
 
-    def _take_again(self, table: str, line: Logged) -> str:
+    def _take_again(self, table: str, line: Logged, room: bool) -> str:
         """A line whose number is kept already."""
         known = self.do(
             "SELECT hash FROM hall_lines WHERE table_name = ? AND match = ? AND number = ?",
@@ -281,7 +337,7 @@ class Store:
         if known and known[0][0] == line.hash:
             return REPEAT
         if not known and self._shrunk(table, line.match):
-            return self._take(table, line, None)  # Its signature was looked at.
+            return self._take(table, line, None, room)  # Its signature was looked at.
         return self._strange(table, FORKED)
 
     def _strange(self, table: str, trouble: str) -> str:

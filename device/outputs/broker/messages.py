@@ -22,6 +22,8 @@ BUTTON = "button"
 TABLE_NAME = re.compile(r"[a-z0-9][a-z0-9_-]{0,31}")
 MOST_BYTES = 64_000
 """Of one message: the longest event, a board with every count of every pit, is a tenth of it."""
+MOST_OF_A_LINE = 16_000
+"""Letters of one line of a log that a hall takes; the longest event has some 6,400."""
 MOST_NAMES = 8
 MOST_LISTED = 60
 LONGEST_NAME = 60
@@ -104,7 +106,7 @@ class Logged:
     def unpack(cls, payload: bytes) -> "Logged":
         """One that came. BadMessage: it is none."""
         fields = Fields(unpacked(payload))
-        line = fields.text("line", MOST_BYTES)
+        line = fields.text("line", MOST_OF_A_LINE)
         if "\n" in line:
             raise BadMessage("field", name="line")
         names = fields.texts("names", MOST_NAMES, LONGEST_NAME)

@@ -6,11 +6,20 @@ from pathlib import Path
 
 from device.keeping.journal import Kept, kept
 from device.keeping.names import folder_id, match_id, read_names
-from device.outputs.broker.messages import LONGEST_NAME, MOST_BYTES, MOST_NAMES, START, Have, Logged, chained
+from device.outputs.broker.messages import (
+    LONGEST_NAME,
+    MOST_BYTES,
+    MOST_NAMES,
+    MOST_OF_A_LINE,
+    START,
+    Have,
+    Logged,
+    chained,
+)
 from engine.strict_json import write_json
 
-LONGEST_LINE = MOST_BYTES - 2_000
-"""Of a journal, so that it fits into a message: the longest event takes a tenth of it."""
+MOST_BYTES_OF_A_LINE = MOST_BYTES - 2_000
+"""Of a journal, so that it fits into a message."""
 
 
 @dataclass
@@ -33,7 +42,8 @@ class _Log:
         whole = data[: data.rfind(b"\n") + 1]
         self.read_bytes += len(whole)
         for line in whole.decode(errors="replace").split("\n")[:-1]:
-            self.spoiled |= "\x00" in line or len(write_json(line).encode()) > LONGEST_LINE
+            too_long = len(line) > MOST_OF_A_LINE or len(write_json(line).encode()) > MOST_BYTES_OF_A_LINE
+            self.spoiled |= "\x00" in line or too_long
             if self.spoiled:
                 break
             self.lines.append(line)

@@ -3,6 +3,7 @@
 import json
 import subprocess
 import sys
+import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from random import Random
@@ -15,17 +16,21 @@ from device.hall.desk import PLAIN, Desk
 from device.hall.league import Met, rated
 from device.hall.office import OWNER, Office, may
 from device.hall.register import Register
+from device.hall.results import ended
 from device.hall.store import Store
 from device.hall.tournament.held import ChangeError, folded
 from device.hall.tournament.sheet import csv_of, seated_at
 from device.keeping.journal import MatchRecord
 from device.keeping.names import forget
-from device.outputs.broker.messages import Have
+from device.outputs.broker.messages import Have, Logged, chained
 from device.outputs.broker.outbox import Outbox
 from device.web.pairing import Phones
+from engine.events import Correct
+from engine.journal import event_line
 from engine.match import Match
 from engine.referee.card_game import CardJudge
 from engine.simulate import honest_match
+from engine.view import View
 
 NAMES = ("Zaïna", "Ali", "Fatima", "Saïd")
 
@@ -315,6 +320,69 @@ def test_who_sits_the_other_way_round_is_known_by_name(plain: Store, tmp_path: P
     desk.take_results({"a": True})
     told = desk.book(subject)[0].rounds[0].sittings[0].meeting.result
     assert told is not None and told.games == games[::-1] != games
+
+
+def read(register: Register, *over: str) -> list[str]:
+    """The tables of which a result was read."""
+    return [played.table for played in register.read_results(dict.fromkeys(over, True))]
+
+
+def test_a_log_that_cannot_be_judged_keeps_no_other_tables_result_from_the_hall_and_is_told_of_once(
+    plain: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Whatever it is that fails, and where: here it is the end of the match, once all its events were taken."""
+
+    class Odd(Match):
+        @property
+        def view(self) -> View:
+            if self.header.game == "turufu":
+                raise IndexError("nobody foresaw it")
+            return super().view
+
+    monkeypatch.setattr("device.hall.results.Judged", Odd)
+    register, odd = Register(plain), Table(plain, tmp_path, "a")
+    record = MatchRecord.begin(odd.folder, Match("turufu", 4))
+    assert isinstance(record.match.judge, CardJudge)
+    events = honest_match(record.match.judge.game, Random(1), 1)
+    record.add(events[0])
+    odd.send()
+    Table(plain, tmp_path, "b").play(3)
+    assert read(register, "a", "b") == ["b"]
+    for event in events[1:5]:
+        record.add(event)
+        odd.send()
+        time.sleep(0.05)
+        assert read(register, "a", "b") == []
+    record.close()
+    assert [entry.message for entry in caplog.records] == ["a table's log cannot be judged"]
+
+
+def test_a_log_that_takes_too_long_to_judge_gives_no_result_and_the_others_come_first(
+    plain: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("device.hall.results.MOST_S", 0.1, raising=False)
+    slow = Table(plain, tmp_path, "a")
+    slow.play(1)
+    (match,) = plain.matches("a")
+    seal, folder, lines = plain.have("a").hash, plain.have("a").folder, []
+    for number in range(match.number + 1, match.number + 301):
+        line = event_line(number, Correct(2, {"confidence": 0.5 + number % 2 / 2}))
+        seal = chained(seal, line)
+        lines.append(Logged(match.id, match.order, number, seal, line, (), folder))
+    plain.take_all([("a", line) for line in lines])
+    Table(plain, tmp_path, "b").play(3)
+    register = Register(plain)
+    judged: list[int] = []
+
+    def noted(journal: str, *more: Any) -> Any:
+        judged.append(journal.count("\n"))
+        return ended(journal, *more)
+
+    monkeypatch.setattr("device.hall.register.ended", noted)
+    begun_s = time.thread_time()
+    assert read(register, "a", "b") == ["b"]
+    assert time.thread_time() - begun_s < 1.0
+    assert judged == sorted(judged) and len(judged) == 2, "the short one first"
 
 
 # -- the league --------------------------------------------------------------------------------------------------------

@@ -1,6 +1,7 @@
 """Logs of tables come to the hall whole, whatever goes away in between: nothing lost, nothing twice."""
 
 import json
+import os
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import replace
@@ -127,6 +128,58 @@ def test_lines_that_come_too_early_fill_no_disk(store: Store, monkeypatch: pytes
     lines = lines_of(4)
     assert store.take_all([("t", line) for line in reversed(lines)]) == {"t": [GAP, GAP, GAP, TAKEN]}
     assert store.have("t").number == 3
+
+
+def test_a_table_that_sends_junk_fills_no_disk_and_has_room_again_the_next_day(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    now_s = [1e9]
+    monkeypatch.setattr("device.hall.store.MOST_BYTES_A_DAY", 10_000, raising=False)
+    monkeypatch.setattr("device.hall.store.time.time", lambda: now_s[0])
+    lines = lines_of(100)
+    found = [result for line in lines for result in store.take_all([("t", line)])["t"]]
+    taken = found.count(TAKEN)
+    assert 10 < taken < 40 and found == [TAKEN] * taken + [FULL] * (100 - taken)
+    assert store.troubles() == {"t": FULL}
+    assert store.take_all([("t", lines[0])]) == {"t": [REPEAT]}, "what is there already takes no room"
+    assert store.take_all([("t", lines[taken + 1])]) == {"t": [FULL]}, "nor is there room for what would wait"
+    assert store.take_all([("u", line) for line in lines[:5]]) == {"u": [TAKEN] * 5}, "another table has its own"
+    now_s[0] += 24 * 3600
+    found = store.take_all([("t", line) for line in lines])["t"]
+    assert found == [REPEAT] * taken + [TAKEN] * taken + [FULL] * (100 - 2 * taken)
+    assert store.have("t").number == 2 * taken - 1
+
+
+def test_what_comes_too_early_takes_room_as_well(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("device.hall.store.MOST_BYTES_A_DAY", 10_000, raising=False)
+    lines = lines_of(100)
+    found = [store.take_all([("t", line)])["t"][0] for line in [*lines[1:], lines[0]]]
+    assert FULL in found and store.do("SELECT COUNT(*) FROM hall_early")[0][0] < 40
+
+
+def test_the_file_with_the_tables_keys_is_its_owners_alone(tmp_path: Path) -> None:
+    path = tmp_path / "hall.db"
+
+    def modes() -> dict[str, str]:
+        return {file.name: oct(file.stat().st_mode & 0o777) for file in tmp_path.iterdir()}
+
+    before = os.umask(0o022)
+    try:
+        store = Store(str(path))
+        store.set_key("a", b"k" * 32)
+        private = {f"hall.db{end}": "0o600" for end in ("", "-wal", "-shm")}
+        assert modes() == private
+        for file in tmp_path.iterdir():  # As an older program left them, which still runs.
+            file.chmod(0o644)
+        again = Store(str(path))
+        assert modes() == private and again.keys() == {"a": b"k" * 32}
+        for one in (store, again):
+            one.note("x", "both", "write")
+        assert len(store.notes()) == 2
+        store.close()
+        again.close()
+    finally:
+        os.umask(before)
 
 
 def test_whatever_a_table_says_it_shows_the_wall_stands() -> None:

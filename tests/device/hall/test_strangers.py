@@ -227,15 +227,18 @@ def test_what_is_said_to_be_held_ends_no_log(broker: Mosquitto, worker: Worker, 
     card.take_out()
 
 
-def test_a_spoiled_line_holds_up_no_match_after_it(broker: Mosquitto, worker: Worker, tmp_path: Path) -> None:
-    """As a failing disk leaves it: zeros in the midst of a match that is over."""
+@pytest.mark.parametrize("spoiled", [b"\0" * 40, b"x" * 20_000], ids=["zeros", "long"])
+def test_a_spoiled_line_holds_up_no_match_after_it(
+    broker: Mosquitto, worker: Worker, tmp_path: Path, spoiled: bytes
+) -> None:
+    """As a failing disk leaves it: no event stands there in the midst of a match that is over."""
     folder = tmp_path / "card"
     first = Card(broker, folder)
     first.output.close()
     first.play(1)
     (path,) = [match.path for match in kept(folder)]
     lines = path.read_bytes().split(b"\n")
-    path.write_bytes(b"\n".join([*lines[:4], b"\0" * len(lines[4]), *lines[5:]]))
+    path.write_bytes(b"\n".join([*lines[:4], spoiled, *lines[5:]]))
     first.take_out()
     card = Card(broker, folder, seed=5)
     card.play(1)

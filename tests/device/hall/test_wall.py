@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import threading
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -82,6 +83,36 @@ def test_the_wall_goes_on_after_what_nobody_foresaw(wall: HallSite, monkeypatch:
     asyncio.run(goes())
 
 
+def test_the_wall_goes_on_while_a_log_takes_long_to_judge(
+    wall: HallSite, worker: Worker, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begun, may_end = threading.Event(), threading.Event()
+
+    def take_results(over: Mapping[str, bool]) -> set[str]:
+        begun.set()
+        may_end.wait(5.0)
+        return set()
+
+    monkeypatch.setattr(wall.office.desk, "take_results", take_results)
+    monkeypatch.setattr("device.hall.site.EVERY_S", 0.01)
+
+    async def goes() -> bool:
+        task = asyncio.create_task(wall.keep_up())
+        while not begun.is_set():
+            await asyncio.sleep(0.01)
+        worker.tables["new"] = TableNow("new", "new", online=True)
+        for _ in range(50):
+            await asyncio.sleep(0.01)
+        shown = "new" in wall.state["tables"]
+        may_end.set()
+        task.cancel()
+        with contextlib.suppress(asyncio.CancelledError):
+            await task
+        return shown
+
+    assert asyncio.run(goes())
+
+
 def test_what_an_arbiters_phone_asks_of_a_table_is_looked_up_there(
     wall: HallSite, worker: Worker, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -122,6 +153,18 @@ def test_lines_of_strangers_are_paced_together_and_wait_behind_those_of_paired_t
     soon(lambda: len(store.given) >= 51)
     worker.close()
     assert store.given[0] == "a" and len(store.given) == 51
+    store.close()
+
+
+def test_a_line_longer_than_any_event_is_refused(tmp_path: Path) -> None:
+    store, junk = Noting(tmp_path / "hall.db"), "x" * 60_000
+    worker = Worker(Address("127.0.0.1", 1), store)
+    for text in (junk, "{}"):
+        worker.hear(topic("a", "event"), Logged("ab" * 16, 1, 0, chained(START, text), text).pack(), False)
+    worker.start()
+    soon(lambda: store.given)
+    worker.close()
+    assert store.given == ["a"] and store.journal("a", "ab" * 16) == "{}\n"
     store.close()
 
 

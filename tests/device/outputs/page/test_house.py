@@ -7,16 +7,22 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from random import Random
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
 import pytest
+from aiohttp import web
 
 from device.following.live import LiveTable
 from device.keeping.journal import MatchRecord
+from device.keeping.players import counts_of
 from device.keeping.settings import Settings
+from device.outputs.page import archive
 from device.outputs.page.archive import Archive, ArchiveError, Shelf
 from device.outputs.page.house import changed, house_of
+from device.web.pairing import Phone
+from device.web.site import Refused, Visitor
 from engine.events import Deal, Play
 from engine.games import GAMES
 from engine.journal import read_journal
@@ -170,6 +176,30 @@ def test_a_phone_that_is_forgotten_may_change_nothing_more(chromium: Any, tmp_pa
         rows.nth(at).get_by_role("button").click()
         second.get_by_role("button", name="Pair", exact=True).wait_for()
         assert len(table.page.site.phones.all()) == 1
+
+
+def test_a_guests_phone_forgets_no_other_and_so_never_becomes_the_owners(tmp_path: Path) -> None:
+    with room(tmp_path, turufu()) as table:
+        site = table.page.site
+        tokens = [site.phones.add(name) for name in ("owner", "guest", "friend")]
+        owner, guest, friend = (site.phones.find(token) for token in tokens)
+        assert owner and guest and friend
+
+        async def ask(mine: Phone, facts: dict[str, Any]) -> None:
+            await site.asked(Visitor(web.WebSocketResponse(), mine), "forget", facts)
+
+        def forget(mine: Phone, id_: str | None) -> None:
+            facts = {"id": id_} if id_ else {}
+            with ThreadPoolExecutor(1) as other:  # Playwright has a loop of its own in this thread.
+                other.submit(asyncio.run, ask(mine, facts)).result()
+
+        for id_ in (owner.id, friend.id, "nobody", None):
+            with pytest.raises(Refused, match="not_owner"):
+                forget(guest, id_)
+        assert len(site.phones.all()) == 3 and site.phones.owned_by(owner) and not site.phones.owned_by(guest)
+        forget(friend, friend.id)
+        forget(owner, guest.id)
+        assert site.phones.all() == (owner,)
 
 
 # -- the camera --------------------------------------------------------------------------------------------------------
@@ -422,6 +452,51 @@ def test_a_match_that_cannot_be_read_spoils_no_other(tmp_path: Path) -> None:
     assert shelf.answer("statistics", {"language": "fr"})["matches"] == [1]
     with pytest.raises(ArchiveError, match="unreadable"):
         shelf.answer("open", {"language": "fr", "number": 2})
+
+
+def test_many_matches_are_looked_at_a_few_for_each_answer(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """An answer that takes too long ends the process, and with it all that was looked at."""
+    for _ in range(5):
+        kept_match(tmp_path)
+    now_s = 0.0
+
+    def counted(match: Match) -> Any:
+        nonlocal now_s
+        now_s += 0.6 * archive.LOOK_S
+        return counts_of(match)
+
+    monkeypatch.setattr(archive, "time", SimpleNamespace(monotonic=lambda: now_s))
+    monkeypatch.setattr(archive, "counts_of", counted)
+    shelf = Shelf(tmp_path)
+
+    def listed() -> list[int]:
+        return [match["number"] for match in shelf.answer("list", {"language": "en"})]
+
+    assert [listed(), listed()] == [[5, 4], [5, 4, 3, 2]]
+    assert shelf.answer("statistics", {"language": "en"})["matches"] == [1, 2, 3, 4, 5]
+    assert listed() == [5, 4, 3, 2, 1]
+    with pytest.raises(ArchiveError, match="busy"):
+        Shelf(tmp_path).answer("statistics", {"language": "en"})
+
+
+@pytest.mark.parametrize("fault", [RecursionError("too deep"), KeyError("trump"), MemoryError()])
+def test_a_match_over_which_the_program_stumbles_spoils_no_other(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, fault: Exception
+) -> None:
+    kept_match(tmp_path)
+    kept_match(tmp_path, 2)
+
+    def counted(match: Match) -> Any:
+        if match.view.games == first.view.games:
+            raise fault
+        return counts_of(match)
+
+    first = read_journal(Shelf(tmp_path).answer("lines", {"number": 1})).replay()
+    monkeypatch.setattr(archive, "counts_of", counted)
+    shelf = Shelf(tmp_path)
+    listed = shelf.answer("list", {"language": "en"})
+    assert [(match["number"], match.get("unreadable", False)) for match in listed] == [(2, False), (1, True)]
+    assert shelf.answer("statistics", {"language": "en"})["matches"] == [2]
 
 
 def test_the_archive_is_a_process_of_its_own_that_comes_back(tmp_path: Path) -> None:
