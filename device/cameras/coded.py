@@ -25,6 +25,8 @@ os.environ.setdefault("OPENCV_FFMPEG_CAPTURE_OPTIONS", f"rtsp_transport;tcp|form
 
 MOST_PIXELS = 80_000_000
 """Pictures larger than this are refused: no camera here makes them, and reading one would fill the memory of a Pi."""
+LEAST_SIDE = 16
+"""Strips thinner than so many pixels are no pictures of a table."""
 PICTURES = ("JPEG", "PNG", "WEBP")
 """As Pillow names them. Their endings: JPEG's two, PNG's, WebP's."""
 ENDINGS = (".jpg", ".jpeg", ".png", ".webp")
@@ -78,6 +80,14 @@ def decode(data: bytes) -> Image:
     if image.shape[0] * image.shape[1] > MOST_PIXELS:
         raise too_large
     return np.asarray(image, np.uint8)
+
+
+def of_a_table(image: Image) -> Image:
+    """The picture. NotAPicture: it is too small for one of a table."""
+    height, width = image.shape[:2]
+    if min(height, width) < LEAST_SIDE:
+        raise NotAPicture("small", width=width, height=height)
+    return image
 
 
 def _pixels_said(data: bytes, kind: str) -> int:

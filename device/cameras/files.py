@@ -12,15 +12,13 @@ import numpy as np
 
 from device import words
 from device.cameras import CameraAway
-from device.cameras.coded import NotAPicture, is_film, open_film
+from device.cameras.coded import NotAPicture, is_film, of_a_table, open_film
 from device.cameras.picture_files import open_picture, pictures_in
 from vision.frame import Frame
 
 log = logging.getLogger(__name__)
 PICTURES_FPS = 10.0
 """Of a folder, which does not say: the device's own rate."""
-LEAST_SIDE = 16
-"""Strips thinner than so many pixels are no pictures of a table."""
 
 
 class FileCamera:
@@ -85,9 +83,7 @@ class FileCamera:
         for number, path in enumerate(pictures_in([self._path], language)):
             at_s = self._due(number / (self._fps or PICTURES_FPS))
             try:
-                image = open_picture(path)
-                if min(image.shape[:2]) < LEAST_SIDE:
-                    raise NotAPicture("small", width=image.shape[1], height=image.shape[0])
+                image = of_a_table(open_picture(path))
             except NotAPicture as error:
                 log.warning("%s: %s", path, error.said(language))
                 continue

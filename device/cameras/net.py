@@ -11,7 +11,7 @@ from urllib.parse import urlsplit, urlunsplit
 import cv2
 
 from device.cameras import CameraAway
-from device.cameras.coded import NotAPicture, decode, open_film
+from device.cameras.coded import NotAPicture, decode, of_a_table, open_film
 from device.cameras.pictures_over_http import (
     PictureSite,
     PictureSource,
@@ -38,6 +38,12 @@ Pictures = Generator[bytes | Image, None, None]
 _SECRET = re.compile(r"//[^/@]*@")
 
 
+class NoTable(CameraAway):
+    """Its picture is too small for one of a table; said as it is of a file."""
+
+    topic = NotAPicture.topic
+
+
 class NetCamera:
     """Always its newest picture. Those that nobody had time for are left out, and not even decoded."""
 
@@ -60,19 +66,21 @@ class NetCamera:
         return _SECRET.sub("//", self._address)
 
     def frame(self) -> Frame | None:
-        """The newest frame. CameraAway when none comes."""
+        """The newest frame. CameraAway when none comes, or none that can be of a table."""
         with self._changed:
             self._changed.wait_for(lambda: self._newest is not None or self._over, ANSWER_S)
             newest, self._newest = self._newest, None
         if newest is None:
             raise CameraAway("net_silent", address=self.name)
         picture, at_s = newest
-        if not isinstance(picture, bytes):
-            return Frame(picture, at_s)
         try:
-            return Frame(decode(picture), at_s)
+            image = decode(picture) if isinstance(picture, bytes) else picture
         except NotAPicture as error:
             raise CameraAway("net_odd", address=self.name) from error
+        try:
+            return Frame(of_a_table(image), at_s)
+        except NotAPicture as error:
+            raise NoTable(error.code, **error.facts) from error
 
     def close(self) -> None:
         """Looks no more; harmless twice."""

@@ -590,9 +590,11 @@ class _Drawer:
             self._condition.notify_all()
 
     def run(self) -> None:
-        """Draws whatever is newest, until the end."""
+        """Draws whatever is newest, until the end. An output that fails, whatever it raises, is away until it draws
+        again: the game goes on without it."""
         pauses = _Pauses(self._timing)
         self._drawn = None  # Started again after a fault: what it was drawing is drawn again.
+        logged = ""
         while True:
             with self._condition:
                 self._condition.wait_for(lambda: self._newest is not self._drawn or self._stopping.is_set())
@@ -601,16 +603,23 @@ class _Drawer:
                 return
             try:
                 self.output.show(show)
-            except OSError as error:
-                code = _trouble_of(self.output, error)
-                if code != self._told:
-                    log.warning("%s", in_words(error, show.language))
+            except Exception as error:
+                if isinstance(error, OSError):
+                    code = _trouble_of(self.output, error)
+                    if code != self._told:
+                        log.warning("%s", in_words(error, show.language))
+                else:  # A fault of the program: with this show alone, or with every one.
+                    code = str(getattr(self.output, "trouble", TROUBLE_OF_AN_OUTPUT))
+                    if repr(error) != logged:
+                        log.exception("%s failed", self.output.name)
+                    logged = repr(error)
                 self._troubles.swap(self._part, self._told, code)
                 self._told = code
                 self._stopping.wait(pauses.next_s())
                 continue
             if self._told:
                 log.info("%s is back", self.output.name)
+                logged = ""
                 pauses.reset()
                 self._troubles.swap(self._part, self._told, None)
                 self._told = None

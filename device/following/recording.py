@@ -40,6 +40,8 @@ MOST_INDEX_BYTES = 200_000_000
 """Of a recording's index: a day's takes a tenth of it."""
 PRESS = {field.name for field in fields(Press)}
 STILL_EVERY_S = 0.5
+LEAST_FREE_BYTES = 500_000_000
+"""A recording ends when less is free on its disk: the match, the settings and the system need room there too."""
 WARY = 0.7
 """So much of the motion that counts is kept already, so that coding a picture hides none that does."""
 
@@ -61,6 +63,7 @@ class Recorder:
         """match: the one that goes on; None: nobody knows yet which game it is. about: what else a replay must know:
         which side seat 0 sits on. deck: the file of the house's own one, which is kept beside the pictures. OSError: it
         cannot be written."""
+        self._folder = folder
         folder.mkdir(parents=True, exist_ok=True, mode=0o750)  # Pictures of people: not for everybody here.
         if (folder / INDEX).exists():
             raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), str(folder))
@@ -74,7 +77,7 @@ class Recorder:
         self._last: tuple[float, Small] | None = None
 
     def watch(self, frame: Frame, seen: FrameSeen) -> None:
-        """Keeps a frame, if it mattered."""
+        """Keeps a frame, if it mattered. OSError: it cannot be written, or the disk is nearly full."""
         small = Small.of(frame)
         if seen.looked:
             self._keep(frame, "image", frame.image, WHOLE_QUALITY, seen)
@@ -87,9 +90,13 @@ class Recorder:
     def _matters(self, at_s: float, small: Small) -> bool:
         assert self._last is not None
         last_s, last = self._last
+        if small.grey.shape != last.grey.shape:  # A phone that is the camera was turned.
+            return True
         return small.moves(last, WARY) or at_s - last_s >= STILL_EVERY_S
 
     def _keep(self, frame: Frame, kind: str, image: Image, quality: int, seen: FrameSeen) -> None:
+        if shutil.disk_usage(self._folder).free < LEAST_FREE_BYTES:
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), str(self._folder))
         sharp = cv2.IMWRITE_JPEG_SAMPLING_FACTOR_444 if kind == "small" else cv2.IMWRITE_JPEG_SAMPLING_FACTOR_420
         how = [cv2.IMWRITE_JPEG_QUALITY, quality, cv2.IMWRITE_JPEG_SAMPLING_FACTOR, sharp]
         _, coded = cv2.imencode(".jpg", image, how)

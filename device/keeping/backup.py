@@ -14,8 +14,9 @@ import os
 import re
 import zipfile
 import zlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import IO, Any
 
@@ -222,18 +223,31 @@ class Backup:
         return data
 
     def matches(self) -> Iterator["_Packed"]:
-        """Every match, oldest first."""
+        """Every match, oldest first: which it is. What is in it is read when it is asked for."""
         names = [(int(name.split("-")[1]), name) for name in self._sums if _MATCH.fullmatch(name)]
+        moments: dict[str, list[str]] = {}
+        for name in self._sums:
+            if _BESIDE.fullmatch(name) and MOMENT in name:
+                moments.setdefault(name.partition(MOMENT)[0], []).append(name)
         for _, name in sorted(names):
             stem, rest, is_open = _MATCH.fullmatch(name).groups()  # type: ignore[union-attr]
-            beside = f"matches/{stem}{ENDING}"
-            names_of = self._read(beside) if beside in self._sums else b""
-            moments = {
-                line.removeprefix(f"matches/{stem}"): self._read(line)
-                for line in self._sums
-                if line.startswith(f"matches/{stem}{MOMENT}")
-            }
-            yield _Packed(stem, rest, bool(is_open), self._read(name), names_of, moments)
+            with self._zip.open(self._infos[name]) as file:
+                header = file.readline(MOST_OF_A_MATCH)
+            yield _Packed(
+                match_id(header.removesuffix(b"\n").decode(), Path(stem)),
+                rest,
+                bool(is_open),
+                partial(self._read, name),
+                partial(self._read_beside, f"matches/{stem}{ENDING}"),
+                partial(self._read_moments, f"matches/{stem}", moments.get(f"matches/{stem}", [])),
+            )
+
+    def _read_beside(self, name: str) -> bytes:
+        return self._read(name) if name in self._sums else b""
+
+    def _read_moments(self, stem: str, names: Sequence[str]) -> Iterator[tuple[str, bytes]]:
+        for name in names:
+            yield name.removeprefix(stem), self._read(name)
 
     def voices(self) -> Iterator[tuple[str, bytes]]:
         """Every recorded voice: language and file, what is in it."""
@@ -273,21 +287,18 @@ def _parsed(data: bytes) -> Settings:
 
 @dataclass(frozen=True)
 class _Packed:
-    """A match in a backup."""
+    """A match in a backup. What takes much memory is read anew each time: all matches and pictures together are more
+    than a small machine has."""
 
-    stem: str
+    id: str
+    """Its name among all matches of all tables."""
     rest: str
-    """Its name without the number."""
+    """Its file's name without the number."""
     open: bool
-    text: bytes
-    names: bytes
-    moments: Mapping[str, bytes]
-    """Pictures of its alerts, by the ends of their names."""
-
-    @property
-    def id(self) -> str:
-        """Its name among all matches of all tables."""
-        return match_id(self.text.partition(b"\n")[0].decode(), Path(self.stem))
+    text: Callable[[], bytes]
+    names: Callable[[], bytes]
+    moments: Callable[[], Iterator[tuple[str, bytes]]]
+    """Pictures of its alerts one by one, each with the end of its name."""
 
 
 def take_in(backup: Backup, mine: Settings, settings_file: Path) -> TakenIn:
@@ -307,7 +318,7 @@ def take_in(backup: Backup, mine: Settings, settings_file: Path) -> TakenIn:
     fresh = 0
     for archive in packed_matches:
         if archive.id in known:
-            _lengthened(known[archive.id], archive.text)
+            _lengthened(known[archive.id], archive.text())
             continue
         _keep(folder, archive, goes_on=archive.open and bare and archive is packed_matches[-1])
         fresh += 1
@@ -327,15 +338,15 @@ def take_in(backup: Backup, mine: Settings, settings_file: Path) -> TakenIn:
 def _keep(folder: Path, packed: _Packed, goes_on: bool) -> None:
     """Puts a match behind those that are here, over none of them."""
     fresh = folder / ".taken-in"
-    write_whole(fresh, packed.text)
+    write_whole(fresh, packed.text())
     try:
         while True:
             taken = [int(name[1]) for path in folder.iterdir() if (name := _NAME.match(path.name))]
             path = folder / f"match-{1 + max(taken, default=0):04}-{packed.rest}{OPEN if goes_on else CLOSED}"
-            if packed.names:
-                names = Fields(read_object(packed.names)).texts("seats", MOST_NAMES)
+            if beside := packed.names():
+                names = Fields(read_object(beside)).texts("seats", MOST_NAMES)
                 write_names(path, [str(name or "") for name in names])
-            for ending, data in packed.moments.items():
+            for ending, data in packed.moments():
                 write_whole(path.with_name(path.name.split(".")[0] + ending), data)
             try:
                 os.link(fresh, path)

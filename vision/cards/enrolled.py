@@ -17,6 +17,8 @@ LIKENESS_WEIGHT = 12.0
 the least log loss on lattmann, plastic, neoclassical, tango and penguins, enrolled and read on drawn tables."""
 MOST_UNPACKED_BYTES = 16_000_000
 """A deck of 54 cards, four examples each, takes 60 kB; a file that unpacks to far more was made to fill the memory."""
+WIDTH = 128
+"""So many numbers say what an index looks like to the reading network."""
 SURE = 0.97
 """A name the network itself gives this much stays whatever the deck says: enrolment decides doubts only."""
 
@@ -72,10 +74,14 @@ class EnrolledDeck:
             raise
         except Exception as error:  # Zip, zlib and NumPy's headers, once damaged, each fail in many ways.
             raise GameError("deck_form") from error
-        if features.ndim != 2 or len(features) != len(places) or not ((places >= 0) & (places < len(NAMES))).all():
+        if features.ndim != 2 or places.shape != features.shape[:1] or not len(places):
+            raise GameError("deck_form")
+        if not ((places >= 0) & (places < len(NAMES))).all() or not np.isfinite(features).all():
             raise GameError("deck_form")
         if learned_with != network:
             raise GameError("deck_network")
+        if features.shape[1] != WIDTH:
+            raise GameError("deck_form")
         return EnrolledDeck(_unit(features), places, network)
 
     def sharpen(self, reading: IndexReading) -> IndexReading:

@@ -9,7 +9,19 @@ from PIL import Image, ImageDraw
 
 from device.machine import wiring
 from device.outputs.display import glyphs
-from device.outputs.display.text import CAP_SHARE, SUITS, Fitted, advance, fit, font, ink_of, pieces, pitch, suit_px
+from device.outputs.display.text import (
+    CAP_SHARE,
+    ELLIPSIS,
+    SUITS,
+    Fitted,
+    advance,
+    fit,
+    font,
+    ink_of,
+    pieces,
+    pitch,
+    suit_px,
+)
 
 LEGIBLE_MM = 2.9
 """Height of a capital at which normal sight just reads it from two metres: five minutes of arc."""
@@ -29,6 +41,8 @@ COLOURS = {
 """Inks of a colour display; on a display of one colour everything but paper is lit."""
 MORE_SIDES = ((47, 191, 113), (226, 92, 208), (242, 92, 59), (190, 190, 190))
 """Colours of the third side and further ones, for which no lamp is wired."""
+SMALLEST_NUMBER = 8
+"""Size to which a number shrinks where it has no more room, on any display; words are cut before that."""
 
 Ink = str | tuple[int, int, int]
 
@@ -41,6 +55,11 @@ class Box:
     y: int
     w: int
     h: int
+
+    @property
+    def empty(self) -> bool:
+        """Whether it has no width or no height: nothing can be drawn in it."""
+        return self.w <= 0 or self.h <= 0
 
     def inside(self, across: int, down: int | None = None) -> "Box":
         down = across if down is None else down
@@ -135,10 +154,14 @@ class Painter:
         lines: int | None = 1,
     ) -> Box:
         """Words as large as fits, never outside the box; where their ink is. down: top, middle, bottom."""
-        if not text or box.w <= 0 or box.h <= 0:
+        if not text or box.empty:
             return Box(box.x, box.y, 0, 0)
         smallest = smallest or self.smallest
+        if text.removeprefix("-").isdecimal():  # A number that is cut off is another number.
+            smallest = min(smallest, SMALLEST_NUMBER)
         fitted = fit(text, box.w, box.h, largest or box.h * 2, min(smallest, largest or smallest), self.mode, lines)
+        if fitted.lines == (ELLIPSIS,):
+            return Box(box.x, box.y, 0, 0)
         left, top, right, bottom = self._bounds(fitted, box, align)
         if down == "top":
             shift = box.y - top
@@ -155,6 +178,8 @@ class Painter:
         self, box: Box, name: str, *, role: str = "", ink: Ink = "ink", outlined: bool = False, share: float = 1.0
     ) -> Box:
         """A sign in the middle of a box. share: its width to its height."""
+        if box.empty:
+            return Box(box.x, box.y, 0, 0)
         height = min(box.h, round(box.w / share))
         at = box.centre(round(height * share), height)
         mask = glyphs.mask(name, at.w, at.h, self.colour, outlined)
@@ -171,15 +196,22 @@ class Painter:
         return self.sign(box, suit, role=role, ink=ink, outlined=red and not self.colour)
 
     def fill(self, box: Box, ink: Ink = "ink", radius: int = 0) -> None:
+        if box.empty:
+            return
         self.pen.rounded_rectangle(self._corners(box), radius, fill=self.ink(ink))
 
     def frame(self, box: Box, ink: Ink = "line", radius: int = 0, width: int = 1) -> None:
+        if box.empty:
+            return
         self.pen.rounded_rectangle(self._corners(box), radius, outline=self.ink(ink), width=width)
 
     def tiny(self, box: Box, face: str, ink: Ink, times: int) -> None:
-        """The face of a marker in the middle of a box, in single dots, each so many times a pixel."""
+        """The face of a marker in the middle of a box, in single dots, each so many times a pixel; none where it has no
+        room: faces that lie over each other cannot be told apart."""
         mask = glyphs.dotted(glyphs.TINY[face])
         mask = mask.resize((mask.width * times, mask.height * times), Image.Resampling.NEAREST)
+        if mask.width > box.w or mask.height > box.h:
+            return
         at = box.centre(*mask.size)
         self.image.paste(self.ink(ink), (at.x, at.y), mask)
 

@@ -19,6 +19,8 @@ from engine.games import GAMES
 from engine.referee.seed_game import PLAYERS
 
 MARKERS = ("8", "9", "10", "2", "JOKER")
+LEAST_MARKER = 5
+"""Dots across that a marker needs to be told from the others."""
 QUIET = "looking"
 LETTER = 0.4
 """Of the letter before a player's number, beside the number itself."""
@@ -398,8 +400,9 @@ def _side_row(p: Painter, box: Box, side: int, games: str, tally: str, unit: str
     if length(f"{tally} {unit}", p.tight, p.mode) <= rest.w:
         tally = f"{tally} {unit}"
     p.text(rest, tally, role="tally", largest=26 if p.roomy else 9 if below.h else 13, smallest=p.tight)
-    if below.h:
-        for face, cell in zip(MARKERS, below.columns(len(MARKERS), 2 if p.roomy else 1), strict=True):
+    cells = below.columns(len(MARKERS), 2 if p.roomy else 1)
+    if cells[0].w >= LEAST_MARKER:  # A score of three signs leaves them no room on small glass.
+        for face, cell in zip(MARKERS, cells, strict=True):
             _marker(p, cell, face, face in markers)
 
 

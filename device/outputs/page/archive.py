@@ -9,7 +9,8 @@ import contextlib
 import logging
 import os
 import sys
-from collections.abc import Hashable, Iterator, Mapping, Sequence
+import time
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -37,6 +38,9 @@ MAY_LOOK = ("list", "open", "moment", "statistics", "remembered")
 NICENESS = 15
 IDLE_S = 60.0
 ANSWER_S = 30.0
+LOOK_S = 10.0
+"""So long matches are looked at for one answer. The next answer goes on from there: a process that is ended at ANSWER_S
+would begin from nothing, and with many matches never come to an end."""
 LINE_BYTES = 8_000_000
 HELD = 2
 """Matches that are held open, each with every moment of it."""
@@ -77,7 +81,7 @@ class Shelf:
         """What was asked for. ArchiveError: it cannot be."""
         match what:
             case "list":
-                return self._begun(str(facts["language"]))
+                return self._begun()
             case "open":
                 opened = self._open(facts)
                 deals = opened.deals
@@ -101,7 +105,7 @@ class Shelf:
                 delete(one.path)
                 return self.answer("list", facts)
             case "statistics":
-                return self._statistics(str(facts["language"]))
+                return self._statistics()
         raise ArchiveError("unknown")
 
     def _kept(self, facts: Mapping[str, Any]) -> Kept:
@@ -133,17 +137,20 @@ class Shelf:
             self._opened[key] = _Opened(found, list(_moments(found, language)))
         return self._opened[key]
 
-    def _summary(self, match: Kept, language: str) -> dict[str, Any]:
-        key = _key(match)
+    def _summary(self, match: Kept, known_only: bool) -> dict[str, Any] | None:
+        """What a list says of a match, and what statistics count of it. None: it was not looked at before."""
+        out: dict[str, Any] = {
+            "number": match.number, "day": "-".join(match.path.name.split("-")[2:5]), "open": match.open,
+        }  # fmt: skip
+        try:
+            key = _key(match)
+        except OSError:  # It went meanwhile, or its disk cannot be read.
+            return {**out, "unreadable": True}
         if key not in self._summaries:
-            out: dict[str, Any] = {
-                "number": match.number, "day": "-".join(match.path.name.split("-")[2:5]), "open": match.open,
-            }  # fmt: skip
+            if known_only:
+                return None
             try:
                 found = self._recovered(match)
-            except ArchiveError:
-                self._summaries[key] = {**out, "unreadable": True}
-            else:
                 header, view = found.match.header, found.match.view
                 self._summaries[key] = {
                     **out, "game": header.game, "players": header.players, "seats": list(header.seats),
@@ -151,19 +158,31 @@ class Shelf:
                     "captured": dict(view.captured) if view.captured else None,
                     "damaged": found.damaged is not None, "counts": counts_of(found.match),
                 }  # fmt: skip
-        return {name: value for name, value in self._summaries[key].items() if name != "counts"}
+            except Exception as error:  # Whatever is odd about one match: the others are told of.
+                if not isinstance(error, ArchiveError):
+                    log.exception("%s cannot be told of", match.path)
+                self._summaries[key] = {**out, "unreadable": True}
+        return self._summaries[key]
 
-    def _begun(self, language: str) -> list[dict[str, Any]]:
-        """The matches in which anything was played, or of which nobody can tell, the newest first."""
-        summaries = [self._summary(match, language) for match in reversed(kept(self.folder))]
-        return [summary for summary in summaries if summary.get("events") != 0 or summary["damaged"]]
+    def _looked_at(self, matches: Iterable[Kept]) -> Iterator[dict[str, Any] | None]:
+        """Their summaries. None: not looked at yet, since the time for looking is over."""
+        began_s = time.monotonic()
+        for match in matches:
+            yield self._summary(match, known_only=time.monotonic() - began_s > LOOK_S)
 
-    def _statistics(self, language: str) -> dict[str, Any]:
-        """Per player and pair, match by match, added up."""
+    def _begun(self) -> list[dict[str, Any]]:
+        """The matches in which anything was played, or of which nobody can tell, the newest first. Of many matches the
+        first answer may have the newest alone; the next ones have more, until all are there."""
+        summaries = [summary for summary in self._looked_at(reversed(kept(self.folder))) if summary is not None]
+        begun = [summary for summary in summaries if summary.get("events") != 0 or summary["damaged"]]
+        return [{name: value for name, value in summary.items() if name != "counts"} for summary in begun]
+
+    def _statistics(self) -> dict[str, Any]:
+        """Per player and pair, match by match, added up. ArchiveError: not all matches are looked at yet."""
         matches: list[dict[str, Any]] = []
-        for match in kept(self.folder):
-            self._summary(match, language)
-            summary = self._summaries[_key(match)]
+        for summary in self._looked_at(kept(self.folder)):
+            if summary is None:
+                raise ArchiveError("busy")
             if "counts" in summary:
                 matches.append(summary)
         lines = [standing.to_dict() for standing in standings([summary["counts"] for summary in matches])]

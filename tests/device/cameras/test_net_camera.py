@@ -101,6 +101,16 @@ def test_a_phone_is_a_camera(phone: Phone, path: str) -> None:
     assert times_s == sorted(times_s) and len(set(times_s)) == 4
 
 
+def test_a_phone_whose_picture_is_too_small_is_no_camera(phone: Phone, monkeypatch: pytest.MonkeyPatch) -> None:
+    strip = bytes(cv2.imencode(".jpg", np.full((15, 640, 3), 90, np.uint8))[1])
+    monkeypatch.setattr(phone, "picture", lambda: strip)
+    camera = open_camera(f"http://127.0.0.1:{phone.port}/video")
+    with pytest.raises(CameraAway, match="too small: 640 x 15 pixels are not enough for a table") as error:
+        camera.frame()
+    assert "trop petite" in error.value.said("fr")
+    camera.close()
+
+
 def test_who_is_slow_gets_the_newest_picture(phone: Phone) -> None:
     camera = open_camera(f"http://127.0.0.1:{phone.port}/video")
     camera.frame()

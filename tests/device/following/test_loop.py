@@ -461,8 +461,9 @@ def test_an_output_that_stumbles_draws_that_show_again() -> None:
     lamps = Clumsy()
     brain = Counter()
     with running(Loop(lambda: Film(fps=0.5), brain, [lamps], timing=QUICK, patience=PATIENT)):
-        until(lambda: len(lamps.drawn) == 2)
-    assert lamps.drawn[0] is lamps.drawn[1]
+        until(lambda: len(lamps.drawn) > 1 and lamps.newest.troubles == ())
+    assert lamps.newest.view == lamps.drawn[0].view
+    assert brain.troubles == [("panel_away", True), ("panel_away", False)]
 
 
 def test_an_output_that_always_fails_is_away_and_the_game_goes_on(caplog: pytest.LogCaptureFixture) -> None:
@@ -484,7 +485,7 @@ def test_an_output_that_always_fails_is_away_and_the_game_goes_on(caplog: pytest
         until(lambda: len(brain.seen) > seen + 3)
         broken.mended = True
         until(lambda: broken.drawn and lamps.newest.troubles == ())
-    assert caplog.text.count("a box of less than no width") == 1, "said once, not at every try"
+    assert caplog.text.count("display failed") == 1, "said once, not at every try"
     assert "Traceback" in caplog.text and "giving up" not in caplog.text
 
 

@@ -3,6 +3,7 @@
 import io
 import json
 import os
+import tracemalloc
 import zipfile
 from collections.abc import Callable
 from dataclasses import replace
@@ -14,13 +15,14 @@ import numpy as np
 import pytest
 
 from device.cli import main
-from device.keeping.backup import LIST, Backup, BackupError, packed, take_in
+from device.keeping.backup import DECK, LIST, MOST_OF_A_MOMENT, Backup, BackupError, packed, take_in
 from device.keeping.deck import deck_path, keep_deck
 from device.keeping.journal import MatchRecord, kept, recover_file, resume
 from device.keeping.settings import Settings, load, save
 from engine.match import Match
 from engine.referee.card_game import CardJudge
 from engine.simulate import honest_match
+from tests.device.keeping.test_deck import UNFIT, deck_file
 from vision.cards.enrolled import EnrolledDeck
 from vision.cards.reader import network_print
 
@@ -219,6 +221,32 @@ def refused(tmp_path: Path, data: bytes) -> None:
 )
 def test_a_damaged_backup_is_refused_whole(old: Home, tmp_path: Path, change: Any, listed: bool) -> None:
     refused(tmp_path, changed(old.saved(), change, listed))
+
+
+@pytest.mark.parametrize("features", UNFIT)
+def test_a_deck_that_says_nothing_of_cards_is_a_damaged_one(old: Home, tmp_path: Path, features: Any) -> None:
+    refused(tmp_path, changed(old.saved(), lambda files: files.update({DECK: deck_file(features)})))
+
+
+def test_matches_and_their_pictures_are_taken_in_one_by_one(old: Home, tmp_path: Path) -> None:
+    """All of them together are more than a small machine has memory for."""
+    pictures = {f"matches/{path.name}": path for path in old.settings.matches_folder.glob("*.jsonl")}
+    many, each = 5, MOST_OF_A_MOMENT - 1
+
+    def with_pictures(files: dict[str, bytes]) -> None:
+        for name in pictures:
+            stem = name.split(".")[0]
+            files.update({f"{stem}.moment-{number}.json": bytes(each) for number in range(20, 20 + many)})
+
+    data, fresh = changed(old.saved(), with_pictures), Home(tmp_path / "fresh")
+    backup = Backup(io.BytesIO(data))
+    tracemalloc.start()
+    taken = take_in(backup, fresh.settings, fresh.file)
+    _, most = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    kept_pictures = [path.stat().st_size for path in fresh.settings.matches_folder.glob("*.moment-2?.json")]
+    assert (taken.matches, kept_pictures) == (3, [each] * many * 3)
+    assert most < 4 * each
 
 
 def test_one_that_was_cut_anywhere_is_refused(old: Home, tmp_path: Path) -> None:

@@ -1,6 +1,7 @@
 """The house's own deck: learned once, then used by whatever follows a table."""
 
 import argparse
+import io
 from pathlib import Path
 from typing import Any
 
@@ -15,8 +16,23 @@ from device.keeping.deck import DECK_FILE, deck_path, house_deck, keep_deck
 from device.keeping.settings import Settings
 from engine.match import Match
 from tests.sizes import slow
-from vision.cards.enrolled import EnrolledDeck
+from vision.cards.enrolled import WIDTH, EnrolledDeck
 from vision.cards.reader import network_print
+
+UNFIT = [
+    pytest.param(np.ones((5, 3)), id="of another width"),
+    pytest.param(np.full((5, WIDTH), np.nan), id="not a number"),
+    pytest.param(np.full((5, WIDTH), np.inf), id="infinite"),
+    pytest.param(np.empty((0, WIDTH)), id="empty"),
+]
+"""What is in a deck's file that nothing can be read with."""
+
+
+def deck_file(features: Any) -> bytes:
+    """A deck's file with that in it."""
+    out = io.BytesIO()
+    np.savez_compressed(out, features=features, places=np.arange(len(features)), network=np.array(network_print()))
+    return out.getvalue()
 
 
 @pytest.fixture
@@ -88,6 +104,16 @@ def test_a_deck_damaged_anywhere_is_said_and_left_alone(learned: Path, every: in
         learned.write_bytes(whole[:at] + bytes([whole[at] ^ 0xFF]) + whole[at + 1 :])
         deck = house_deck(learned, "en")
         assert deck is None or deck.cards
+
+
+@pytest.mark.parametrize("features", UNFIT)
+def test_a_deck_that_says_nothing_of_cards_is_said_and_left_alone(
+    learned: Path, features: Any, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Whole as a file, of this network by its word, and named in the settings."""
+    learned.write_bytes(deck_file(features))
+    assert deck_of(Settings(language="en", game="turufu", players=2, deck=str(learned))) is None
+    assert "this is not the file of a learned deck" in capsys.readouterr().err
 
 
 def test_a_deck_that_is_named_and_not_there_is_said(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -277,6 +277,25 @@ def test_what_changes_is_seen(size: tuple[int, int], colour: bool, change: dict[
     ).getbbox()
 
 
+@pytest.mark.parametrize("score", [-10, -99, 888])
+@pytest.mark.parametrize(("size", "colour"), SIZES)
+def test_a_score_of_three_signs_is_shown_whole(size: tuple[int, int], colour: bool, score: int) -> None:
+    """A score set by hand may be below zero, in turufu by ten and more."""
+    for name, show in examples("en").items():
+        games = show.view.get("games")
+        if games is None:
+            continue
+        shown = [placed for placed in compose(show, size, colour).placed if placed.role == "score"]
+        long = compose(replace(show, view={**show.view, "games": [score] * len(games)}), size, colour)
+        scores = [placed for placed in long.placed if placed.role == "score"]
+        assert [placed.text for placed in scores] == [str(score)] * len(shown), name
+        for placed in scores:
+            box = placed.box
+            assert not placed.shortened and box.x + box.w <= size[0] and box.y + box.h <= size[1], (name, placed)
+            least = 0.9 * LEGIBLE_MM if len(games) == 2 and name not in CROWDED else LEGIBLE_MM / 3
+            assert (placed.cap_px + 0.5) * mm_per_px(size) >= least, (name, placed)
+
+
 def test_what_a_text_cannot_say_whole_ends_with_an_ellipsis() -> None:
     painter = compose(Show({}, "en", alert="word " * 200), (128, 64), False)
     (alert,) = (placed for placed in painter.placed if placed.role == "alert")

@@ -94,7 +94,7 @@ def test_what_is_saved_while_a_match_goes_on_ends_with_a_whole_line(
         with page.expect_download() as download:
             page.locator("[data-test=backup]").click()
         match = next(Backup(io.BytesIO(Path(download.value.path()).read_bytes())).matches())
-        assert match.open and match.text.endswith(b"}\n")
+        assert match.open and match.text().endswith(b"}\n")
 
 
 def test_a_newer_version_is_asked_for_with_one_tap(
