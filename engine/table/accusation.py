@@ -16,7 +16,7 @@ from engine.table.beam import Beam
 from engine.table.costs import ACCUSED, LIES_BEFORE, OPEN, OPEN_PERIODS, SURE, TOLD
 from engine.table.hypothesis import Hypothesis, Step
 from engine.table.observation import StillPeriod
-from engine.table.places import ZONE
+from engine.table.reach import Reach
 
 DEALT_OUT = ("waiting_for_deal", "deal_over", "match_over")
 """Phases of a match in which a deal is expected."""
@@ -30,9 +30,9 @@ OF_A_HAND = frozenset({"out_of_turn", "two_from_one_seat", "wrong_leader"})
 class Accusation:
     """What is known at one table of how far its hypotheses can be trusted, and what else may have happened."""
 
-    def __init__(self, game: TrickGame, beam: Beam, arms: Arms) -> None:
+    def __init__(self, game: TrickGame, beam: Beam, arms: Arms, reach: Reach) -> None:
         self.game = game
-        self._beam, self._arms = beam, arms
+        self._beam, self._arms, self._inside = beam, arms, reach.inside
         self.lost = False
         """Nobody is accused in this deal, for one of these reasons: the hypotheses had to begin again from a match they
         did not agree with; somebody leads who took the trick without having won it as told; too many of its cards
@@ -183,7 +183,7 @@ class Accusation:
     def _may_have_laid(self, seats: Collection[int], best: Hypothesis, periods: Sequence[StillPeriod]) -> bool:
         """Whether one of these may have laid a card that nobody saw: the table changed where nothing is seen, or his
         hand came and did nothing."""
-        if any(period.changes.unseen(ZONE) for period in periods):
+        if any(period.changes.unseen(self._inside) for period in periods):
             return True
         did = {step.hand for step in best.steps}
         return any(self._arms.before(hand.angle_deg) in seats for period in periods for hand in period.idle(did))

@@ -1,7 +1,7 @@
 """The beam: the likeliest hypotheses of one table. It takes looks in, merges equals, and drops the unlikely."""
 
 import math
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from operator import attrgetter
 
@@ -18,6 +18,8 @@ from engine.table.places import near
 from engine.table.propose import Proposer
 from engine.table.why import Why, why
 
+KEPT = 12
+"""Still periods that are remembered: those of a trick or two; and all since the table last rested."""
 MARGIN = 14.0
 """Log-probability below the best beyond which no hypothesis is kept."""
 
@@ -158,7 +160,9 @@ class Beam:
             self._keep_shown(period)
         self._base, self.period, self._forgotten = self.hypotheses, period, frozenset()
         self._explained, self._explained_now = self.evidence, 0.0
-        self._by_number = {k: v for k, v in self._by_number.items() if k > self._periods - 12}
+        self._by_number = {
+            k: v for k, v in self._by_number.items() if k > self._periods - KEPT or k >= self.main_period
+        }
         self._by_number[self._periods] = period
 
     def _with_what_changed(self, period: StillPeriod, look: TableLook, at_s: float) -> StillPeriod:
@@ -173,17 +177,13 @@ class Beam:
 
     def _with_hands(self, at_s: float, recent: dict[int, Hand]) -> StillPeriod:
         """A still period, and the hands that may have done what it shows."""
-        hands = self._hands_that_came(at_s, recent)
+        recent = {n: hand for n, hand in recent.items() if hand.came_s <= at_s}
+        hands = {n: hand for n, hand in recent.items() if hand.left_s >= self.main_s - LAG_S}
         told = {number: hand for period in self._by_number.values() for number, hand in period.hands.items()}
         inside = {n for n, hand in hands.items() if over_the_middle(hand)}
         moved_in = tuple(n for n, hand in told.items() if n in inside and not over_the_middle(hand))
         new = tuple(n for n in hands if n not in told)
         return StillPeriod(self._periods, [], hands, recent, new, self._glanced().union(new), moved_in)
-
-    def _hands_that_came(self, at_s: float, recent: Mapping[int, Hand]) -> dict[int, Hand]:
-        """The hands that came up to a look, and were there since the one before."""
-        since_s = self.main_s - LAG_S
-        return {n: hand for n, hand in recent.items() if hand.came_s <= at_s and hand.left_s >= since_s}
 
     def _glanced(self) -> frozenset[int]:
         """The hands that only glances told of since the table rested."""
@@ -388,7 +388,7 @@ class Beam:
         if not kept:
             return False
         self.dropped = max(self.dropped / 2, 1 - kept)
-        self.hypotheses = _cut(self.hypotheses, keys, limit)
+        self.hypotheses = self._weighted(_cut(self.hypotheses, keys, limit))
         self._base = _cut(self._base, keys, limit)
         self._successors = _cut(self._successors, keys, limit)
         self._answered = [

@@ -53,7 +53,7 @@ class CardTable:
         self._reach = Reach(self.arms, game.players, zone)
         self._observation = ObservationModel(game.whole_pack, self._reach, self.arms, self.open_hand)
         self._beam = Beam(game, width or Width(), self._observation)
-        self._publisher = Publisher(game, self._beam, self.arms, open_seat)
+        self._publisher = Publisher(game, self._beam, self.arms, self._reach, open_seat)
         self._around = Surroundings()
         self._taken_back = TakenBackByHand(game.whole_pack, self._reach)
         self.situation = WATCHING

@@ -1,7 +1,6 @@
 """Where the table changed since the still period before, beside what newly lies there: what went, or came unseen."""
 
-import math
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from typing import NamedTuple
 
 from engine.cards import Card
@@ -32,12 +31,12 @@ class Changes(NamedTuple):
         single = (spot for spot in self.spare if spot[2] <= MORE_THAN_ONE * self.length)
         return any(_is_at(spot, at, True, self.length) for spot in single)
 
-    def unseen(self, zone: float) -> bool | None:
-        """Whether a card may have come within this of the middle that was not seen, where nothing lay before. None:
-        nobody can tell, since much changed, or nothing was seen to come."""
-        spots = [spot for spot in self.spare if math.hypot(*spot[:2]) < zone]
+    def unseen(self, inside: Callable[[Point], bool]) -> bool:
+        """Whether a card came that was not seen, inside and where nothing lay before. Where much changed, or nothing
+        was seen to come, nobody can tell."""
+        spots = [spot for spot in self.spare if inside(spot[:2])]
         if not self.new or any(spot[2] > self.length for spot in spots):
-            return None
+            return False
         return any(not any(_is_at(spot, at, False, self.length) for at in self.lay) for spot in spots)
 
 

@@ -196,7 +196,7 @@ class Dealing:
 
     def given_up(self, h: Hypothesis, detections: Items, period: StillPeriod, leads: frozenset[int]) -> Iterator[Next]:
         """A trick half played went, and another card is turned up."""
-        if len(period.new) + h.hands_since < self.game.players:
+        if h.hands_since < self.game.players:
             return
         h = h.without(h.lying)
         for detection in detections:
@@ -386,4 +386,5 @@ def _pays(h: Hypothesis) -> Thing | None:
 
 
 def _without(detections: Items, detection: Detection) -> Items:
-    return tuple(other for other in detections if other is not detection and other.card != detection.card)
+    others = (other for other in detections if other is not detection)
+    return tuple(other for other in others if other.card is None or other.card != detection.card)

@@ -207,7 +207,7 @@ class ObservationModel:
     def look(self, h: Hypothesis, seen: Seen, period: StillPeriod) -> float:
         """How well a hypothesis explains one look."""
         again = period.shown_again(h, seen)
-        key = (h.things, h.phase, h.played, again, id(seen))
+        key = (h.things, h.phase, h.played, () if h.trick else h.last, again, id(seen))
         known = period.weighed.get(key)
         if known is None:
             known = period.weighed[key] = sum(log_likelihood for _, log_likelihood in self.terms(h, seen, again))

@@ -19,6 +19,7 @@ from engine.table.costs import SURE, TOLD
 from engine.table.hypothesis import WAITING, Hypothesis, Step, TrickCard, suit_of_all
 from engine.table.observation import StillPeriod
 from engine.table.piles import Piles, Place
+from engine.table.reach import Reach
 from engine.table.reconciler import SETTLED, Reconciler
 from engine.table.record import Record
 from engine.table.turn_order import turn
@@ -30,14 +31,14 @@ WAITED_FOR_S = 3.0
 class Publisher:
     """Tells what the hypotheses of one table agree on."""
 
-    def __init__(self, game: TrickGame, beam: Beam, arms: Arms, open_seat: int | None = None) -> None:
+    def __init__(self, game: TrickGame, beam: Beam, arms: Arms, reach: Reach, open_seat: int | None = None) -> None:
         """open_seat: where nobody sits, and who plays it waits for what is told here."""
         self.game, self._open_seat = game, open_seat
         self._beam, self._arms = beam, arms
         self.piles = Piles(game.sides)
         self.asking = Asking(game.players)
         self.record = Record()
-        self.accusation = Accusation(game, beam, arms)
+        self.accusation = Accusation(game, beam, arms, reach)
         self.reconciler = Reconciler(game.players, beam, self.record, self.accusation)
         self._mends = False
         """What was told is being taken back: nothing else is told before that is done."""

@@ -42,8 +42,6 @@ class Record:
 
     def forget(self, count: int) -> None:
         """The first so many were told for good."""
-        numbers = {told.step.uid: told.number for told in self.told[:count] if told.number is not None}
-        self._numbers = {**self._numbers, **numbers}
         self.told = self.told[count:]
 
     @property

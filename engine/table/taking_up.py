@@ -1,12 +1,13 @@
 """The hypotheses that a match is taken up with: what it holds, and what is known of where it lies."""
 
+import math
 from collections.abc import Container, Mapping
-from typing import Any
 
 from engine.cards import Card
 from engine.match import Match
 from engine.rules.tricks import TrickGame
 from engine.table.hypothesis import PLAYING, TRICK, TURN_UP, WAITING, Hypothesis, Thing, TrickCard
+from engine.view import CardShown
 
 FREE_UID = 1000
 """Things that come later have numbers from here on: more than a match that is taken up has on the table."""
@@ -22,7 +23,7 @@ def taken_up(
     if match.view.phase in ("waiting_for_deal", "deal_over", "match_over"):
         return [_between_deals(match, known, serial)], {}
     numbers = {place: shown["number"] for place, shown in enumerate(match.view.trick or ())}
-    return [_in_a_deal(match, game, known, serial)], numbers
+    return _in_a_deal(match, game, known, serial), numbers
 
 
 def _between_deals(match: Match, known: Mapping[Card | None, Thing], serial: int) -> Hypothesis:
@@ -31,13 +32,26 @@ def _between_deals(match: Match, known: Mapping[Card | None, Thing], serial: int
     return Hypothesis(phase=WAITING, serial=serial, things=turned, hands_since=since, uid=FREE_UID)
 
 
-def _laid(place: int, told: Mapping[str, Any]) -> TrickCard:
-    return TrickCard(place if told["seat"] is None else told["seat"], told["card"], (), place)
+def _in_a_deal(match: Match, game: TrickGame, known: Mapping[Card | None, Thing], serial: int) -> list[Hypothesis]:
+    """One; or where nobody knows who laid the first card that lies there, one for each who may have."""
+    shown = match.view.trick or ()
+    firsts = range(game.players) if shown and shown[0].seat is None else (0,)
+    tricks = [
+        tuple(_laid(card, place, (first + place) % game.players) for place, card in enumerate(shown))
+        for first in firsts
+    ]
+    return [_with_trick(match, game, known, serial, trick)._replace(logp=-math.log(len(tricks))) for trick in tricks]
 
 
-def _in_a_deal(match: Match, game: TrickGame, known: Mapping[Card | None, Thing], serial: int) -> Hypothesis:
+def _laid(told: CardShown, place: int, seat: int) -> TrickCard:
+    """A card that lies there. seat: whose it is, where the match does not say."""
+    return TrickCard(seat if told.seat is None else told.seat, told.card, (), place)
+
+
+def _with_trick(
+    match: Match, game: TrickGame, known: Mapping[Card | None, Thing], serial: int, trick: tuple[TrickCard, ...]
+) -> Hypothesis:
     view = match.view
-    trick = tuple(_laid(place, shown) for place, shown in enumerate(view.trick or ()))
     things = [_lies(known, laid.uid, laid.card, TRICK) for laid in trick if laid.card]
     if view.turn_up:
         things.insert(0, _lies(known, FREE_UID - 1, view.turn_up, TURN_UP))

@@ -270,9 +270,11 @@ class WhichGame:
     def only(self, candidate: Candidate) -> None:
         """A person said that it is this one."""
         candidate.trick_seen = True
+        if self._to_go and all(game is not candidate for game in self._to_go):
+            self._waiting.popleft()  # It took that one in already.
+        self._to_go, self._candidates = [], [candidate]
         while self._waiting:
             self.work()
-        self._candidates = [candidate]
 
 
 def _doubted(said: Notice) -> bool:

@@ -92,7 +92,7 @@ class Thoughts:
         self.beam = Beam(table.game, Width(), ObservationModel(table.game.whole_pack, reach, table.arms, None))
         self.record = Record()
         self.record.told = [LoggedStep(step, number) for number, step in enumerate(told, 1)]
-        self.accusation = Accusation(table.game, self.beam, table.arms)
+        self.accusation = Accusation(table.game, self.beam, table.arms, reach)
         self.reconciler = Reconciler(table.game.players, self.beam, self.record, self.accusation)
 
     def rests(self, *lying: str) -> "Thoughts":
