@@ -13,7 +13,7 @@ from engine.sightings import direction_deg
 from engine.table.acts import DEAL, EVEN, GATHER, LAY, LIFT, LONG_S, PILLAGE, SEVERAL, SWAP, VOID
 from engine.table.arms import Arms
 from engine.table.beam import Beam
-from engine.table.costs import ACCUSED, LIES_BEFORE, OPEN, OPEN_PERIODS, SURE, TOLD
+from engine.table.costs import ACCUSED, OPEN, OPEN_PERIODS, SURE, TOLD
 from engine.table.hypothesis import Hypothesis, Step
 from engine.table.observation import StillPeriod
 from engine.table.reach import Reach
@@ -23,6 +23,9 @@ DEALT_OUT = ("waiting_for_deal", "deal_over", "match_over")
 TURNED_UP = (DEAL, PILLAGE)
 """Steps after which another card is turned up: which, and whether one was bought, may stay open without saying anything
 of what was laid."""
+LIES_BEFORE = 1.0
+"""How much more (log-odds) a card's place must speak for the seat whose hand laid it than for the seat whose turn it
+was."""
 OF_A_HAND = frozenset({"out_of_turn", "two_from_one_seat", "wrong_leader"})
 """Rules that are broken by whose hand it was alone."""
 
@@ -59,8 +62,8 @@ class Accusation:
         """What the likeliest hypothesis left to others in each still period so far (its root: often a little is worse
         than once much), summed, and how many they are: old ones fade."""
 
-    def told(self, step: Step, posterior: float, event: Event | None, match: Match) -> None:
-        """A step is told, by this event if it needs one. posterior: how sure it is."""
+    def told(self, step: Step, posterior: float, match: Match) -> None:
+        """A step is told. posterior: how sure it is."""
         self._may_lie_there |= step.kind == LIFT and step.hand is None and posterior < TOLD
         self._void |= step.kind == VOID
         if step.kind in (DEAL, VOID):
@@ -69,13 +72,10 @@ class Accusation:
         if step.kind == LAY and step.card and self._is_vague(step):
             self._vague |= {step.card}
         if step.kind == DEAL:
-            self._deal_told(step, match)
-
-    def _deal_told(self, step: Step, match: Match) -> None:
-        # Where a deal ends before it was played out, rather the table was misread than dealt anew.
-        self._lost_before = self.lost or self._void or match.view.phase not in DEALT_OUT
-        self.lost = self._void = False
-        self._denied = self._vague = frozenset()
+            # Where a deal ends before it was played out, rather the table was misread than dealt anew.
+            self._lost_before = self.lost or self._void or match.view.phase not in DEALT_OUT
+            self.lost = self._void = False
+            self._denied = self._vague = frozenset()
 
     def _is_vague(self, step: Step) -> bool:
         """Whether a card may as well be another, or may have been taken back at once."""
@@ -105,9 +105,8 @@ class Accusation:
 
     def period_over(self) -> None:
         """A still period is over."""
-        if self._beam.hypotheses:
-            kept = 1 - 1 / OPEN_PERIODS
-            self._left_open, self._periods = kept * self._left_open + self._open_now(), kept * self._periods + 1
+        kept = 1 - 1 / OPEN_PERIODS
+        self._left_open, self._periods = kept * self._left_open + self._open_now(), kept * self._periods + 1
 
     def _open_now(self) -> float:
         """The root of the weight of hypotheses that tell otherwise than the likeliest what people did."""
@@ -146,7 +145,7 @@ class Accusation:
             return True  # By this hypothesis a deal began: the log is out of step, and nobody exchanged a card.
         if self._perhaps_for_another(best, place, alerts, turn):
             return True
-        return self.one_for_each(best, step) or self._passed_over(best, place, alerts)
+        return self._one_for_each(best, step) or self._passed_over(best, place, alerts)
 
     def _perhaps_for_another(self, best: Hypothesis, place: int, alerts: Sequence[Notice], turn: int | None) -> bool:
         """Whether it does not lie clearly before whose hand laid it, and nothing happened since that tells whether that
@@ -160,10 +159,9 @@ class Accusation:
         other = max((self._arms.log_lean(step.at, seat) for seat in others), default=-math.inf)
         return self._arms.log_lean(step.at, step.seat) - other < LIES_BEFORE
 
-    def one_for_each(self, best: Hypothesis, step: Step) -> bool:
-        """Whether as many cards lie in the trick as there are players, two of them of one seat: rather each laid one,
-        and one of the two is told as the wrong player's. Whose card is missing lays a further one, if it is not so.
-        Or whether several laid two: rather that was two tricks."""
+    def _one_for_each(self, best: Hypothesis, step: Step) -> bool:
+        """Whether a full trick holds two cards of one seat: rather one of them is given to the wrong player. (Else the
+        player whose card is missing lays one more.) Or two seats have two cards: rather that was two tricks."""
         taken_back = best.lifted - {step.uid}
         laid_here = [laid for laid in best.laid_in(step.trick) if laid.uid not in taken_back]
         seen = [laid.seat for laid in laid_here if laid.card is not None or laid.at is not None]
@@ -197,8 +195,8 @@ class Accusation:
             later.at is None or any(period.changes.came_unseen(later.at) for period in before) for later in after
         )
 
-    def loses_track(self, best: Hypothesis, place: int, match: Match) -> bool:
-        """Whether so much of this deal is open that nobody can be accused of this step."""
+    def note_whether_lost(self, best: Hypothesis, place: int, match: Match) -> bool:
+        """Whether so much of this deal is open that nobody can be accused of this step; remembers it for the deal."""
         step = best.steps[place]
         if step.kind in (DEAL, VOID):
             return self._may_lie_there
@@ -209,7 +207,7 @@ class Accusation:
 
     def _after_a_gap(self, best: Hypothesis, place: int) -> bool:
         """Whether a card was first seen where the table had not rested for long, and not because it was dealt out."""
-        step, before = best.steps[place], best.steps[place - 1] if place else None
+        step, before = best.steps[place], best.step_before(place)
         period = self._beam.period_of(step)
         dealt = before is not None and before.kind in TURNED_UP
         return step.kind == LAY and not dealt and period is not None and period.blind
@@ -218,14 +216,15 @@ class Accusation:
         """Whether somebody leads before whom the last trick came to rest, though he did not win it: rather the trick is
         told wrong, or the trump, than that he did wrong twice."""
         step, winner = best.steps[place], match.view.last_winner
-        before = best.steps[place - 1] if place else None
+        before = best.step_before(place)
         if step.kind != LAY or winner is None or step.seat == winner or before is None or before.kind != GATHER:
             return False
         edge = self._beam.packets_since(before)
         return len(edge) == 1 and self._arms.before(direction_deg(edge[0])) == step.seat
 
-    def innocent(self, event: Event | None, match: Match) -> Event | None:
-        """The same, said so that it accuses nobody. None: nothing is said of it."""
+    def made_innocent(self, event: Event | None, match: Match) -> Event | None:
+        """The same, said so that it accuses nobody; remembers for this deal if the log is out of step then. None:
+        nothing is said of it."""
         if isinstance(event, Deal):
             return VoidDeal(EVEN)
         if not isinstance(event, Play | Pillage):

@@ -24,7 +24,7 @@ an arm is seen late, a card slides on."""
 
 
 def _speaks(density: float, odd: float) -> float:
-    """How much something speaks for a hypothesis, by how much denser it is there than anywhere; odd: then it is not."""
+    """Log-ratio of a measurement. density: how much likelier it is than by chance; odd: how often it tells nothing."""
     return math.log((1 - odd) * density + odd)
 
 

@@ -34,10 +34,6 @@ class Branch:
     """The likeliest hypothesis that goes on so."""
     step: Step | None
 
-    @property
-    def key(self) -> Key | None:
-        return None if self.step is None else self.step.key
-
 
 @dataclass(frozen=True)
 class Meaning:

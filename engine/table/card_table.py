@@ -98,7 +98,7 @@ class CardTable:
         """A still table, and the match as it stands."""
         self._keep_up(match)
         if self.open_hand is not None:
-            look = self.open_hand.take_out(look, self.beam[0] if self.beam else Hypothesis())
+            look = self.open_hand.take_out(look, self.beam[0])
         self._publisher.looked(look.fresh)
         self._around.keep_hands(look)
         leads = self._leads(match)
@@ -111,7 +111,7 @@ class CardTable:
             beam.new_period(look, glance.at_s, hands)
             beam.take_in(seen, leads)
             beam.looked_s = glance.at_s
-        self._around.find_furniture(look, self.beam[0].things if self.beam else ())
+        self._around.learn_static_background(look, self.beam[0].things)
         seen = self._around.looked(look)
         self._learn_reach(look.cards)
         if look.fresh or beam.period is None:
@@ -137,8 +137,7 @@ class CardTable:
 
     def explain(self) -> None:
         """Tells `explain_to` of the still period that goes on."""
-        explained = None if self.explain_to is None else self._beam.why(SEVERAL)
-        if explained is not None and self.explain_to is not None:
+        if self.explain_to is not None and (explained := self._beam.why(SEVERAL)) is not None:
             self.explain_to(explained)
 
     def next(self, match: Match) -> Event | None:
@@ -146,7 +145,7 @@ class CardTable:
         if self._pending is not None:
             self._logged += 1
             self._pending = None
-        if len(match.log) != self._logged or self._beam.period is None or not self.beam:
+        if len(match.log) != self._logged or self._beam.period is None:
             return None
         self._pending = self._publisher.next(match, self._around.hands)
         return self._pending
@@ -194,8 +193,8 @@ class CardTable:
         """Whether people only confirmed or answered, and the trick that lies there is as it was told."""
         lie = [shown["card"] for shown in match.view.trick or ()]
         laid = [told.step.card for told in self._publisher.record.told if told.step.kind == LAY]
-        answered = bool(self.beam) and all(isinstance(event, Confirm | Choose) for event in since)
-        return answered and lie == laid[-len(lie) or 99 :] and not self._took_into_the_open(match)
+        answered = all(isinstance(event, Confirm | Choose) for event in since)
+        return answered and lie == laid[len(laid) - len(lie) :] and not self._took_into_the_open(match)
 
     def _took_into_the_open(self, match: Match) -> bool:
         """Whether the card turned up goes, or just went, into the hand that lies open: it lies where it was no more."""
@@ -207,7 +206,7 @@ class CardTable:
     def _told_the_truth(self, answer: Choose, events: Sequence[Event | None], number: int) -> bool:
         """A person said which hypothesis is true. number: of the first event that the answer stands for."""
         asked = self._publisher.asking.open
-        meant = None if asked is None or not self.beam else asked.meaning.get(answer.answer)
+        meant = None if asked is None else asked.meaning.get(answer.answer)
         if asked is None or meant is None or asked.events_of(answer.answer) != [tuple(events)]:
             return False
         known = self._with_its_card(meant)
@@ -262,7 +261,7 @@ class CardTable:
             if lying.card is not None:
                 faces = {**faces, lying.card: lying}
                 at_s = self._beam.looked_s
-                self._beam.new_period(replace(look, hands=(), packets=(), changed=()), at_s, self._around.hands)
+                self._beam.new_period(replace(look, packets=(), changed=()), at_s, self._around.hands)
                 self._beam.take_in(Seen(at_s, faces, (), look.card_length, True, frozenset(), ()), leads)
         names = self._taken_back.names
         return replace(look, cards=tuple(lying for lying in look.cards if lying.card not in names))
@@ -279,7 +278,7 @@ class CardTable:
             return
         seen = period.looks[-1]
         known = best.named() | {best.turn_up}
-        inside = [card for card, lying in seen.named.items() if card not in known and self._reach.out(lying.at) < 1]
+        inside = [card for card, lying in seen.named.items() if card not in known and self._reach.inside(lying.at)]
         if sum(card in best.played for card in inside) > 1:
             self.situation = LOOKING_THROUGH
         elif len(inside) > self.game.players:

@@ -17,14 +17,14 @@ class Changes(NamedTuple):
     """Since the still period before."""
 
     spare: tuple[Spot, ...] = ()
-    """What nothing explains that newly lies there."""
+    """Spots that no new card explains."""
     new: bool = False
     """Whether anything newly lies there."""
     lay: tuple[Point, ...] = ()
     """Where something lay before."""
     length: float = 1.0
     faces: tuple[Spot, ...] = ()
-    """What a face that newly lies there explains alone."""
+    """Spots that one newly seen face explains."""
 
     def came_unseen(self, at: Point) -> bool:
         """Whether one card may have come just there, and was not seen."""

@@ -23,5 +23,3 @@ root of the weight that its likeliest hypothesis leaves to others (counted: of 3
 more than 0.062; an honest play that was accused in 48 evenings of the harshest simulated mess had 0.081)."""
 OPEN_PERIODS = 100.0
 """Still periods that the mean is taken over, some two deals: at first none is taken to have left anything open."""
-LIES_BEFORE = 1.0
-"""Log-odds from which a card clearly lies before whose hand it was, and not before whose turn it was."""

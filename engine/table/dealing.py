@@ -25,12 +25,13 @@ from engine.table.places import EDGE, near
 from engine.table.turn_order import may_be_drawn, pillage_may_be, trump_by
 
 log = math.log
-Items = tuple[Detection, ...]
+Detections = tuple[Detection, ...]
 DEAL_TAKES_S = 5.0
 """From the last look that showed the turned-up card to the first of the next, at least (counted: on films of three
 other programs 9.7, on our own drawn ones 5.4)."""
-Next = tuple[Hypothesis, Items]
+Successor = tuple[Hypothesis, Detections]
 """A hypothesis that goes on, and what it leaves unexplained."""
+Successors = Iterator[Successor]
 
 
 class Dealing:
@@ -44,7 +45,7 @@ class Dealing:
 
     # -- a deal ------------------------------------------------------------------------------------------------------
 
-    def begins(self, h: Hypothesis, detections: Items, period: StillPeriod, leads: frozenset[int]) -> Iterator[Next]:
+    def begins(self, h: Hypothesis, detections: Detections, period: StillPeriod, leads: frozenset[int]) -> Successors:
         """A deal began: one of the faces that came was turned up; or none of them. leads: who may lead then."""
         faces = [*self._faces(detections), *self._same_again(h, period)]
         for detection in (*faces, *self._unread(h, detections, period)):
@@ -53,11 +54,11 @@ class Dealing:
         if faces and all(self._inside(detection.at) for detection in faces):
             yield self._dealt(h, None, log(RARE) + self._few_hands(h), leads, period), detections
 
-    def _faces(self, detections: Items) -> list[Detection]:
+    def _faces(self, detections: Detections) -> list[Detection]:
         """Those that are cards of the pack."""
         return [detection for detection in detections if detection.card in self.game.whole_pack]
 
-    def _unread(self, h: Hypothesis, detections: Items, period: StillPeriod) -> list[Detection]:
+    def _unread(self, h: Hypothesis, detections: Detections, period: StillPeriod) -> list[Detection]:
         """Those that cannot be read, lie where cards are turned up, and may be one."""
         return [
             detection
@@ -118,7 +119,7 @@ class Dealing:
         among, trump = (() if card else maybe), trump_by(self.game, thing.names)
         return Hypothesis(
             h.logp + log_likelihood, (*h.steps, *before, step), PLAYING, leads, trump, card, among, 0, serial,
-            things=(thing, *things) if detection else tuple(things), used=h.used, idle=(), hands_since=0, uid=h.uid + 1,
+            things=(thing, *things) if detection else tuple(things), used=h.used, hands_since=0, uid=h.uid + 1,
             talon=at or h.talon,
         )  # fmt: skip
 
@@ -129,14 +130,14 @@ class Dealing:
         maybe = tuple(card for card in detection.maybe if card in self.game.whole_pack)
         return detection.thing(h.uid, TURN_UP)._replace(maybe=maybe, likely=())
 
-    def _dealt_anew(
+    def _other_card_turned_up(
         self, h: Hypothesis, detection: Detection, log_likelihood: float, period: StillPeriod
     ) -> Hypothesis:
         """What was thought to be turned up was only shown: this is the card."""
         steps = tuple(step for step in h.steps if step.kind not in (DEAL, PILLAGE) or step.trick != h.serial)
         return self._dealt(h._replace(steps=steps, serial=h.serial - 1), detection, log_likelihood, h.leads, period)
 
-    def _dealt_early(
+    def _next_deal_unfinished(
         self, h: Hypothesis, detection: Detection, leads: frozenset[int], period: StillPeriod
     ) -> Hypothesis:
         """The next deal, this one never having been played out: that explains the hands over an empty table."""
@@ -151,7 +152,7 @@ class Dealing:
         void = [] if last else [Step(VOID, trick=h.serial + 1, period=period.number)]
         return self._dealt(h, detection, log_likelihood, leads, period, *void)
 
-    def claims(self, h: Hypothesis, detections: Items, period: StillPeriod) -> Iterator[Next]:
+    def claims(self, h: Hypothesis, detections: Detections, period: StillPeriod) -> Successors:
         """Somebody claims the rest, or hands are thrown in: before a lead a player lays all that he has left open; then
         the others do."""
         claimed, left = bool(h.steps) and h.steps[-1].kind == CLAIM, self.game.tricks - h.done
@@ -164,7 +165,7 @@ class Dealing:
                         tuple(detection for detection in detections if detection not in own),
                     )
 
-    def _by_player(self, detections: Items) -> dict[int, list[Detection]]:
+    def _by_player(self, detections: Detections) -> dict[int, list[Detection]]:
         """The faces of what came, by the player that each lies before."""
         found: dict[int, list[Detection]] = {}
         for face in self._faces(detections):
@@ -194,14 +195,14 @@ class Dealing:
         since = (hand for hand in period.recent.values() if hand.came_s > shown[-1])
         return len({self.observation.arms.before(hand.angle_deg) for hand in since}) < 2
 
-    def given_up(self, h: Hypothesis, detections: Items, period: StillPeriod, leads: frozenset[int]) -> Iterator[Next]:
+    def given_up(self, h: Hypothesis, detections: Detections, period: StillPeriod, leads: frozenset[int]) -> Successors:
         """A trick half played went, and another card is turned up."""
         if h.hands_since < self.game.players:
             return
         h = h.without(h.lying)
         for detection in detections:
             if not self._inside(detection.at, EDGE) and detection.card in self.game.whole_pack:
-                yield self._dealt_early(h, detection, leads, period), _without(detections, detection)
+                yield self._next_deal_unfinished(h, detection, leads, period), _without(detections, detection)
 
     # -- the card that is turned up, while no trick lies there -------------------------------------------------------
 
@@ -226,11 +227,13 @@ class Dealing:
     def _covered(self, there: Thing, period: StillPeriod) -> bool:
         """Whether something may hide a card, or lies there that cannot be read."""
         seen = period.looks[-1]
-        if seen.glance or there.card in seen.hidden or seen.covered(there.at):
+        if seen.glance or seen.hides(there):
             return True
         return self.observation.doubt_for(there, seen) is not None
 
-    def otherwise(self, h: Hypothesis, detections: Items, period: StillPeriod, leads: frozenset[int]) -> Iterator[Next]:
+    def otherwise(
+        self, h: Hypothesis, detections: Detections, period: StillPeriod, leads: frozenset[int]
+    ) -> Successors:
         """What became of the turned-up card while no trick lies there. leads: who may lead the deal after this one."""
         there, talon = h.turned_up, h.talon
         if there is not None:
@@ -255,7 +258,7 @@ class Dealing:
         elif h.hands_since > self.game.players and (
             near(detection.at, talon, period.length) or not self._inside(detection.at, EDGE)
         ):
-            yield self._dealt_early(h, detection, leads, period)
+            yield self._next_deal_unfinished(h, detection, leads, period)
 
     def _shown_first(
         self, h: Hypothesis, detection: Detection, talon: Point | None, period: StillPeriod
@@ -272,7 +275,7 @@ class Dealing:
         if buys and not _pays(h):
             yield self._paid(h, detection, talon, period.length)
         log_likelihood = log(RARE) + self._turns_up(h, detection, 1, period)
-        yield self._dealt_anew(h, detection, log_likelihood + (log(SOME) if there and buys else 0.0), period)
+        yield self._other_card_turned_up(h, detection, log_likelihood + (log(SOME) if there and buys else 0.0), period)
 
     # -- bought, or exchanged ----------------------------------------------------------------------------------------
 
@@ -321,7 +324,7 @@ class Dealing:
         ):
             log_likelihood += log(ODD)  # It lay there before the one that it follows.
         free = [number for number in period.new if number not in h.used]
-        return log_likelihood + sum(-self.observation.idle(period.hands[number]) for number in free[: 1 + there])
+        return log_likelihood + sum(-self.hands.idle(h, period.hands[number], period) for number in free[: 1 + there])
 
     def _paid_after_all(self, h: Hypothesis, detection: Detection, period: StillPeriod) -> Hypothesis:
         """What was taken for the next card, and may not be bought, paid for the one before: this is the next."""
@@ -336,7 +339,7 @@ class Dealing:
             uid=h.uid + 1,
         )
 
-    def swaps(self, h: Hypothesis, detections: Items, period: StillPeriod) -> Iterator[Next]:
+    def swaps(self, h: Hypothesis, detections: Detections, period: StillPeriod) -> Successors:
         """Another card lies where the turned-up one lay."""
         there = h.turned_up
         if there is None or there.at is None or there.card in {None, *period.named}:
@@ -385,6 +388,6 @@ def _pays(h: Hypothesis) -> Thing | None:
     return next((thing for thing in h.things if thing.kind == PAYS), None)
 
 
-def _without(detections: Items, detection: Detection) -> Items:
+def _without(detections: Detections, detection: Detection) -> Detections:
     others = (other for other in detections if other is not detection)
     return tuple(other for other in others if other.card is None or other.card != detection.card)

@@ -75,16 +75,12 @@ class Hands:
     def idle(self, h: Hypothesis, hand: Hand, period: StillPeriod) -> float:
         """What it costs that a hand did nothing that can be told. While tricks are counted, hands come and go."""
         counts = h.phase != PLAYING and period.spread and not h.trick
-        return log(EVEN) if counts and over_the_middle(hand) else self.observation.idle(hand)
-
-    def unseen(self, period: StillPeriod) -> float:
-        """How likely a card was laid that nobody saw."""
-        return log(SOME if period.looks[-1].glance else ODD * EVEN)
+        return log(SOME if over_the_middle(hand) and not counts else EVEN)
 
     def laid_unseen(self, h: Hypothesis, seat: int, period: StillPeriod) -> Fit:
         """Which laid a card for this seat that nobody saw."""
         last_s = _last_came_s(h, period)
-        unseen = self.unseen(period)
+        unseen = log(SOME if period.looks[-1].glance else ODD * EVEN)  # How likely nobody saw a card that was laid.
 
         def log_ratio(number: int, hand: Hand) -> float:
             log_likelihood = unseen + self.observation.arms.log_angle(hand.angle_deg, seat) - self.idle(h, hand, period)

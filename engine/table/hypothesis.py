@@ -36,7 +36,7 @@ class Thing(NamedTuple):
     reads: int = 0
     """Looks in which it was read."""
     read_as: Card | None = None
-    """The last still period showed another card in its place, or an unread one (UNREAD): that repeats itself."""
+    """What the last still period showed in its place: another card, or UNREAD. It is then likely misread so again."""
     missed: tuple[int, int, int] = NEVER_MISSED
     """How often in a row it was missed though it lies there: at a glance, by the first look of a still period, by all
     of its looks. Whatever hid it may do so still."""
@@ -161,15 +161,14 @@ class Hypothesis(NamedTuple):
         trick = self.steps[place].trick
         return [step for step in self.steps[place + 1 :] if step.kind == LAY and step.trick == trick]
 
+    def step_before(self, place: int) -> Step | None:
+        """The step before this one, if it is still remembered."""
+        return self.steps[place - 1] if place else None
+
     @property
     def lifted(self) -> frozenset[int]:
         """The uids of cards that were laid and taken back."""
         return frozenset(step.uid for step in self.steps if step.kind == LIFT)
-
-    def went(self, laid: Step) -> bool:
-        """Whether a card that was laid went with its trick."""
-        gathered = any(step.kind == GATHER and step.trick == laid.trick for step in self.steps)
-        return gathered and laid.uid not in self.lifted
 
     def without(self, gone: Collection[Thing]) -> "Hypothesis":
         """The same, these things having gone."""

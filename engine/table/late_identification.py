@@ -44,8 +44,7 @@ class LateIdentification:
         lying = period.named[card]
         for place, thing in enumerate(h.things):
             if thing.card not in period.named and self._lies_at(thing, lying, period.length):
-                slid = thing.card is not None and thing.reads < 2
-                now = thing._replace(at=lying.at, outlined=lying.outlined) if slid else thing
+                now = thing._replace(at=lying.at, outlined=lying.outlined) if _may_have_slid(thing) else thing
                 yield _renamed(self.game, h, place, now, card, log(self._likely_name(thing, card)))
         unseen, laid = _unseen(h), any(step.kind == LAY and step.card == card for step in h.steps)
         if unseen is not None and not laid and self._inside(lying.at):
@@ -64,8 +63,7 @@ class LateIdentification:
 
     def _lies_at(self, thing: Thing, lying: CardLying, length: float) -> bool:
         """Whether a face lies where this thing does."""
-        slid = thing.reads < 2 and thing.card is not None
-        return near(thing.at, lying.at, length, sure=thing.outlined and lying.outlined and not slid)
+        return near(thing.at, lying.at, length, sure=thing.outlined and lying.outlined and not _may_have_slid(thing))
 
     def _likely_name(self, thing: Thing, card: Card) -> float:
         """How likely something that was not read, or read otherwise, is this card."""
@@ -92,6 +90,11 @@ class LateIdentification:
         return log_likelihood + self.observation.log_ratio(laid.seat, step.hand, at, period) - angle
 
 
+def _may_have_slid(thing: Thing) -> bool:
+    """Whether a card was seen so seldom that it may have slid on since."""
+    return thing.card is not None and thing.reads < 2
+
+
 def _unseen(h: Hypothesis) -> TrickCard | None:
     """The first card of the trick that nobody saw."""
     there = {thing.uid for thing in h.things}
@@ -115,7 +118,8 @@ def _renamed(
 
 
 def turned_up(game: TrickGame, h: Hypothesis, card: Card, maybe: tuple[Card, ...] = ()) -> Hypothesis:
-    """The turned-up card of this deal is known now. maybe: by what else it cannot be, of these."""
+    """The turned-up card of this deal is known now. maybe: what it could have been, where it is known
+    only because the others were seen elsewhere."""
     there, h = h.turned_up, h._replace(among=())
     if there is not None and there.card is None:
         h = h._replace(things=tuple(thing._replace(card=card) if thing is there else thing for thing in h.things))

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from engine.cards import Card
 from engine.sightings import CardLying, Hand, Point, apart, covers
 from engine.table.acts import EVEN, MOSTLY, ODD, RARE, SOME
-from engine.table.arms import Arms, over_the_middle
+from engine.table.arms import Arms
 from engine.table.changes import Changes, Spot, changes
 from engine.table.hypothesis import (
     AT_A_GLANCE,
@@ -26,10 +26,10 @@ from engine.table.places import EDGE, MIDDLE, NEAR, SAME, near
 from engine.table.reach import Reach
 
 log = math.log
-COUNTS = (TRICK, TURN_UP, BESIDE)
+SELDOM_MISSED = (TRICK, TURN_UP, BESIDE)
 """Kinds of things that everybody looks at: a second card of one seat, too."""
 LIKE_AN_INDEX = 0.9
-"""From how much on what cannot be read looks so much like an index that print hardly ever does, and a card mostly
+"""Likeness to an index, 0 to 1, that an unread card mostly reaches and print hardly ever
 (counted: on films of a newspaper 96 of 100 marks looked less so, and of 223 unread cards none)."""
 HIDDEN = (SAME, MOSTLY), (NEAR, EVEN), (1.0, SOME)
 """How likely a card is hidden by one laid within so many card lengths of it later (counted, rounded)."""
@@ -65,6 +65,10 @@ class Seen:
         """Whether a hand may hide what lies there."""
         return at is not None and any(covers(hand, at) for hand in self.over)
 
+    def hides(self, thing: Thing) -> bool:
+        """Whether a hand may hide this."""
+        return thing.card in self.hidden or self.covered(thing.at)
+
     def shows_none_at(self, at: Point) -> bool:
         """Whether it shows that nothing lies here."""
         faces = (*self.named.values(), *self.unidentified)
@@ -96,8 +100,8 @@ class StillPeriod:
     moved_in: tuple[int, ...] = ()
     """Hands that came over the middle since they were told of."""
     packets: tuple[Point, ...] = ()
-    changed: tuple[tuple[float, float, float], ...] = ()
-    changed_before: tuple[tuple[float, float, float], ...] = ()
+    changed: tuple[Spot, ...] = ()
+    changed_before: tuple[Spot, ...] = ()
     """Where the table had changed at the last still period but glances."""
     behind_a_hand: bool = False
     blind: bool = False
@@ -137,6 +141,11 @@ class StillPeriod:
             lying for lying in seen.unidentified if not any(_of_one(lying, face, self.length) for face in faces)
         )
         self.changes = changes(self.changed, self.shown_before, (*self.glimpsed, *self.shown()), self.length)
+
+    @property
+    def independent_looks(self) -> float:
+        """As many independent looks as its own tell: what one misses or misreads, the next mostly does too."""
+        return 1 + SOME * (len(self.looks) - 1)
 
     def shown(self) -> tuple[CardLying, ...]:
         """All that it shows."""
@@ -201,8 +210,7 @@ class ObservationModel:
     def period(self, h: Hypothesis, period: StillPeriod) -> float:
         """How well a hypothesis explains all looks of a still period, which are not independent."""
         total = sum(self.look(h, seen, period) for seen in period.looks)
-        many = len(period.looks)
-        return total / many * (1 + SOME * (many - 1))
+        return total / len(period.looks) * period.independent_looks
 
     def look(self, h: Hypothesis, seen: Seen, period: StillPeriod) -> float:
         """How well a hypothesis explains one look."""
@@ -240,7 +248,7 @@ class ObservationModel:
             return f"{thing.card} seen", log(open_now) + self._moved(thing, there, seen)
         if thing.at is None:
             return f"{thing.card} nowhere", log(ODD)
-        if thing.card in seen.hidden or seen.covered(thing.at):
+        if seen.hides(thing):
             return f"{thing.card} under a hand", 0.0
         doubt = self.doubt_for(thing, seen)
         if doubt is not None:
@@ -248,7 +256,7 @@ class ObservationModel:
         other = self.read_as(thing, seen, {*explained, *ours})
         if other is not None:
             explained.add(other)
-            return f"{thing.card} misread {other}", self._misread(thing, other)
+            return f"{thing.card} misread {other}", log(EVEN if other == thing.read_as else RARE)
         return f"{thing.card} missed", log(max(self._missed(thing, seen), under))
 
     def _unread(self, thing: Thing, doubt: CardLying, under: float) -> float:
@@ -259,12 +267,6 @@ class ObservationModel:
         if thing.read_as == UNREAD:
             return log(MOSTLY)
         return log(max(ODD, under) * self.card_like(doubt))
-
-    def _misread(self, thing: Thing, other: Card) -> float:
-        """It is read as another card."""
-        if other == thing.read_as:
-            return log(EVEN)
-        return log(RARE)
 
     def _missed(self, thing: Thing, seen: Seen) -> float:
         """How likely a look shows nothing of it though it lies open."""
@@ -307,12 +309,11 @@ class ObservationModel:
 
     def read_as(self, thing: Thing, seen: Seen, explained: Collection[Card | None]) -> Card | None:
         """The face that may be this one, misread, of those that nothing else explains."""
-        faces = (lying for card, lying in seen.named.items() if card not in explained)
-        return next((lying.card for lying in faces if self.lies_there(thing, lying, seen)), None)
-
-    def lies_there(self, thing: Thing, lying: CardLying, seen: Seen) -> bool:
-        """Whether a face lies where this does."""
-        return near(lying.at, thing.at, seen.length, sure=thing.outlined and lying.outlined)
+        for card, lying in seen.named.items():
+            sure = thing.outlined and lying.outlined
+            if card not in explained and near(lying.at, thing.at, seen.length, sure=sure):
+                return card
+        return None
 
     def _false_positives(
         self, h: Hypothesis, seen: Seen, explained: set[Card], again: frozenset[Card]
@@ -326,19 +327,19 @@ class ObservationModel:
             log_likelihood = self.false_positive(h, card, lying, many)
             if card in again:
                 may_be_played = h.phase == PLAYING and card in self.pack and card not in h.played
-                in_play = may_be_played and self.reach.out(lying.at) < 1
+                in_play = may_be_played and self.reach.inside(lying.at)
                 log_likelihood = max(log_likelihood, log(EVEN if in_play else MOSTLY))
-            many += log_likelihood < -0.8
+            many += log_likelihood < log(EVEN)
             told.append((f"{card} unexplained", log_likelihood))
         return told
 
     def false_positive(self, h: Hypothesis, card: Card, lying: CardLying, many: int) -> float:
         """What a face costs a hypothesis that knows nothing of it, after so many others."""
-        far = self.reach.out(lying.at)
+        outside = not self.reach.inside(lying.at)
         if card not in self.pack:
-            return 0.0 if far > 1 else log(RARE)
+            return 0.0 if outside else log(RARE)
         if h.phase == PLAYING:
-            return log(self._stray_in_play(h, card, far > 1, many))
+            return log(self._stray_in_play(h, card, outside, many))
         if self.in_open_hand(card):
             return log(RARE)
         # Between deals players count tricks: several faces show at once, seldom one alone.
@@ -348,16 +349,14 @@ class ObservationModel:
         """How likely it shows while cards are played."""
         if card not in h.played:
             return SOME if outside else RARE * EVEN
-        if outside:
-            return EVEN
-        return EVEN if many else ODD
+        return EVEN if outside or many else ODD
 
     def _unidentified(self, h: Hypothesis, seen: Seen) -> list[tuple[str, float]]:
         """What cannot be read and no card explains."""
         known = [(thing.names, thing.at) for thing in h.things if thing.at]
         known += [((card,), lying.at) for card, lying in seen.named.items()]
         within = 1 if h.phase == PLAYING else 1 / EDGE
-        inside = (doubt for doubt in seen.unidentified if self.reach.out(doubt.at) <= within)
+        inside = (doubt for doubt in seen.unidentified if self.reach.inside(doubt.at, within))
         told = (self._doubt(h, doubt, known, seen) for doubt in inside)
         return [term for term in told if term is not None]
 
@@ -400,10 +399,6 @@ class ObservationModel:
 
     # -- hands -------------------------------------------------------------------------------------------------------
 
-    def idle(self, hand: Hand) -> float:
-        """A hand that did nothing."""
-        return log(SOME if over_the_middle(hand) else EVEN)
-
     def log_ratio(self, seat: int, number: int, at: Point, period: StillPeriod) -> float:
         """How well it fits that this seat's arm, as this hand, laid a card here."""
         key = (seat, number, at)
@@ -417,12 +412,12 @@ def missed_again(thing: Thing, many: int, looks: Sequence[Seen]) -> int:
     """How often in a row it was missed, so many times before these looks; what a hand may hide was not."""
     if any(thing.card in look.named for look in looks):
         return 0
-    return many + (not all(thing.card in look.hidden or look.covered(thing.at) for look in looks))
+    return many + (not all(look.hides(thing) for look in looks))
 
 
 def _missed_once(thing: Thing, seen: Seen) -> float:
     """How likely a look shows nothing of what the last such look showed."""
-    if thing.kind not in COUNTS or thing.card is None or seen.glance:
+    if thing.kind not in SELDOM_MISSED or thing.card is None or seen.glance:
         return EVEN
     return SOME if thing.kind == TURN_UP else ODD
 

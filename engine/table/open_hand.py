@@ -14,8 +14,8 @@ from engine.table.hypothesis import WAITING, Hypothesis
 from engine.table.places import ZONE
 
 BEFORE = 0.9
-"""Part of the way to where cards are played no more from which on a card before the seat may be of its hand."""
-KNOWN = 2
+"""Part of the zone. Farther out, a card before this seat may be of its hand."""
+READ_TWICE = 2
 """Looks that show a card in the hand before it counts as one of it: one look may read a card wrong."""
 
 
@@ -40,7 +40,7 @@ class OpenHand:
 
     def holds(self, card: Card | None) -> bool:
         """Whether this card is of the hand, or was until it was laid."""
-        return card is not None and self._seen[card] >= KNOWN
+        return card is not None and self._seen[card] >= READ_TWICE
 
     def take_out(self, look: TableLook, best: Hypothesis) -> TableLook:
         """The look without the hand. best: what most likely happened before it."""

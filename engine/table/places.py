@@ -6,8 +6,7 @@ SAME, NEAR = 0.25, 0.7
 """Card lengths within which two faces are one card, where both outlines are known; and where one is not, so that its
 middle is only guessed by its index."""
 EDGE = 0.75
-"""The part of the way to where cards are played no more from which on they are rather turned up, dealt or carried off
-than laid."""
+"""Part of the reach. Farther out, a card was rather turned up, dealt or carried off than laid."""
 ZONE = 0.62
 """Table units from the middle within which a card is played, before anything is known of a table; farther out are
 markers, piles and fans in hands."""

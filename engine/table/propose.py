@@ -121,7 +121,7 @@ class Proposer:
         h, new = node.h, [detection for detection in node.detections if detection.card not in period.faces_before]
         unseen = any(step.kind == LAY and step.card is None and step.period == period.number for step in h.steps)
         if unseen and any(
-            self.observation.reach.out(detection.at) < 1 for detection in new
+            self.observation.reach.inside(detection.at) for detection in new
         ):  # Rather what was seen is the card.
             return h._replace(logp=h.logp + log(RARE))
         put = max((self._hands.any_put(h, detection.at, period) for detection in new), default=0.0)
@@ -201,12 +201,12 @@ class Proposer:
             for seat in range(self.game.players):
                 hand, log_ratio = self._hands.laid(h, seat, detection, period, node.lifted)
                 logp = h.logp + here + over[seat] + log_ratio
-                logp += self._whose(seat, turns) + self._held(h, seat, detection.card)
+                logp += self._turn_log_prior(seat, turns) + self._held(h, seat, detection.card)
                 if not self._below_bound(logp, left):
                     laid = self._with_laid(h, detection, seat, hand, seat not in turns, period)
                     yield node._replace(h=laid._replace(logp=logp), detections=left, lifted=None)
 
-    def _whose(self, seat: int, turns: frozenset[int]) -> float:
+    def _turn_log_prior(self, seat: int, turns: frozenset[int]) -> float:
         """The prior of this seat's laying a card now."""
         return log(1 / len(turns) if seat in turns else RARE)
 
@@ -309,7 +309,7 @@ class Proposer:
             hand, log_likelihood = self._hands.laid_unseen(h, seat, period)
             step = Step(LAY, seat, None, h.serial, (), h.uid, (), None, hand, period.number, beside=bool(h.trick))
             now = _in_trick(h, step, TrickCard(seat, None, (), h.uid))
-            logp = h.logp + log_likelihood + self._whose(seat, turns)
+            logp = h.logp + log_likelihood + self._turn_log_prior(seat, turns)
             yield node._replace(h=now._replace(logp=logp), unseen=node.unseen + 1)
 
     # -- a card is taken back ----------------------------------------------------------------------------------------
@@ -330,7 +330,7 @@ class Proposer:
         step = Step(LIFT, None, thing.card, h.serial, (), thing.uid, (), None, hand, period.number)
         now = h.without([thing]).by(hand)
         now = now._replace(
-            logp=h.logp + log(self._lift(h, laid)) + log_ratio,
+            logp=h.logp + log(self._lift_prior(h, laid)) + log_ratio,
             steps=(*h.steps, step),
             trick=tuple(laid for laid in h.trick if laid.uid != thing.uid),
         )
@@ -339,7 +339,7 @@ class Proposer:
             now = now._replace(leads=winners(self.game, before) if h.last and h.done else h.leads)
         return node._replace(h=now, lifted=-1 if hand is None else hand)
 
-    def _lift(self, h: Hypothesis, laid: TrickCard | None) -> float:
+    def _lift_prior(self, h: Hypothesis, laid: TrickCard | None) -> float:
         """The prior of this card's being taken back; None: one beside the trick."""
         if laid is None or laid.fault:
             return EVEN

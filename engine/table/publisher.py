@@ -24,6 +24,8 @@ from engine.table.reconciler import SETTLED, Reconciler
 from engine.table.record import Record
 from engine.table.turn_order import turn
 
+MOST_STEPS_A_LOOK = 60
+"""Steps that are looked at after one look at most: more than a whole deal has."""
 WAITED_FOR_S = 3.0
 """How long a card has lain there that is told with its doubt, where nobody plays on before it is."""
 
@@ -66,7 +68,7 @@ class Publisher:
         return event
 
     def _next(self, match: Match, hands: Mapping[int, Hand]) -> Event | None:
-        for _ in range(60):
+        for _ in range(MOST_STEPS_A_LOOK):
             mends, event = self._put_right(match)
             if mends:
                 return event
@@ -124,7 +126,7 @@ class Publisher:
 
     def _told(self, step: Step, posterior: float, event: Event | None, unsure: bool, match: Match) -> None:
         """A step is told, by this event if it needs one. posterior: how sure it is; unsure: that may end soon."""
-        self.accusation.told(step, posterior, event, match)
+        self.accusation.told(step, posterior, match)
         if step.kind == DEAL:
             self.piles.begin_deal()
         self.record.add(step, None if event is None else len(match.log) + 1, unsure)
@@ -143,7 +145,7 @@ class Publisher:
         self, best: Hypothesis, place: int, event: Event | None, posterior: float, forced: bool, match: Match
     ) -> tuple[bool, Event | None]:
         """Whether a step is told now that may accuse somebody, and as what; or what is asked, or put right, first."""
-        lost, alerts = self.accusation.loses_track(best, place, match), alerts_of(match, _surely(event))
+        lost, alerts = self.accusation.note_whether_lost(best, place, match), alerts_of(match, _surely(event))
         if not alerts:
             return True, event
         if (correct := self.reconciler.forget_who_bought(alerts, match)) is not None:
@@ -155,7 +157,7 @@ class Publisher:
             return False, correct
         if not forced:
             return False, self._ask(best.steps[place], match)
-        return True, self.accusation.innocent(event, match)
+        return True, self.accusation.made_innocent(event, match)
 
     def _not_told_yet(self, place: int, step: Step, match: Match) -> tuple[bool, Event | None]:
         """What stays open is forgotten, if it went again, or asked."""
@@ -164,8 +166,8 @@ class Publisher:
         return (True, None) if went else (False, self._ask(step, match))
 
     def _went_again(self, place: int) -> set[Key]:
-        """What may have been laid after all that was told, and when, and was taken back since; nothing, where
-        that is sure enough to be told."""
+        """Cards that some hypotheses say were laid and taken back before they were told, and when. None, where others
+        hold too much weight."""
         agreed = [
             hypothesis
             for hypothesis in self._beam.hypotheses
@@ -189,8 +191,7 @@ class Publisher:
         """A question, where the table came to rest and it stays open what happened."""
         if not self._beam.looked_enough(step, SEVERAL):
             return None
-        before = tuple(step.key for step in self.record.steps)
-        return self.asking.ask(self._beam.hypotheses, before, match, self.record.number_of)
+        return self.asking.ask(self._beam.hypotheses, self.record.keys, match, self.record.number_of)
 
     def _ask_turn_up(self, best: Hypothesis, step: Step, match: Match) -> Event | None:
         """Which card was turned up, where it cannot be read and somebody leads."""
@@ -199,7 +200,7 @@ class Publisher:
 
     def answered(self, meant: Meaning, number: int | None) -> bool:
         """A person answered what was asked last. number: of the event it stands for. False: no hypothesis says so."""
-        before = tuple(step.key for step in self.record.steps)
+        before = self.record.keys
         asked, period = self.asking.open, self._beam.period
         if asked is None or period is None or asked.before != before:
             return False

@@ -67,15 +67,13 @@ class Reconciler:
         if posterior < self._enough(place, as_told, guess) or (now is not None and not self._beam.looked_enough(now)):
             return None
         self._accusation.lost |= guess and posterior < SURE
-        event = self._correction(best, place, now, match) or self._take_back(place, match)
+        correct = self._correct_card(best, place, match)
+        if correct is None and now is not None:
+            correct = self._correct_turn_up(place, now, match)
+        event = correct or self._take_back(place, match)
         if event is None and not self._record.all_in(best):
             self.let_stand(best)
         return event
-
-    def _correction(self, best: Hypothesis, place: int, now: Step | None, match: Match) -> Correct | None:
-        """What puts right a card that was told."""
-        correct = self._correct_card(best, place, match)
-        return self._correct_turn_up(place, now, match) if correct is None and now is not None else correct
 
     def _enough(self, place: int, as_told: float, guess: bool) -> float:
         """The posterior from which a step is told otherwise. as_told: what is left for it as it was told; guess: play
@@ -92,8 +90,8 @@ class Reconciler:
         return step.kind == LAY and best.tricks_after(step.trick, self._players) >= SETTLED
 
     def _correct_card(self, best: Hypothesis, place: int, match: Match) -> Correct | None:
-        """A card that was told is another, or another's. The last of them first: else a card may be told twice; and not
-        before a deal that did not begin after it is taken back: then nothing before it can be."""
+        """A card that was told is another, or another's. The last of them first: else a card may be told twice. A deal
+        told by mistake is taken back first: after a correction nothing before it can be."""
         later = zip(self._record.told[place:], (*best.steps[place:], *[None] * len(self._record.told)), strict=False)
         if any(one.step.kind in (DEAL, VOID) and (now is None or one.step.kind != now.kind) for one, now in later):
             return None

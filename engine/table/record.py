@@ -50,6 +50,11 @@ class Record:
         return [told.step for told in self.told]
 
     @property
+    def keys(self) -> tuple[tuple[object, ...], ...]:
+        """What all of it says."""
+        return tuple(told.step.key for told in self.told)
+
+    @property
     def deals(self) -> int:
         """How many deals were told."""
         return deals_begun(self.steps)

@@ -4,14 +4,15 @@ import math
 from collections.abc import Iterable, Iterator, Sequence
 
 from engine.sightings import CardLying, Glance, Hand, Point, TableLook, apart, turned_deg
-from engine.table.changes import MORE_THAN_ONE
+from engine.table.changes import MORE_THAN_ONE, Spot
 from engine.table.hypothesis import Thing
 from engine.table.observation import LIKE_AN_INDEX, Seen, may_be_one
 from engine.table.places import SAME, near
-from engine.table.reach import KNOWN
 
 HANDS_KEPT_S = 20.0
 """Hands are remembered for so long: longer than anybody takes from laying a card to the next look at the table."""
+PRINT_LOOKS = 20
+"""Looks over which the mean is taken of how much print shows newly."""
 SAME_HAND_DEG = 15.0
 """By which a hand turns at most while it is over the table."""
 
@@ -33,9 +34,9 @@ class Surroundings:
         """Where the last look showed something that cannot be read."""
         self._faces: tuple[Point, ...] = ()
         """And where it showed a card."""
-        self._changed: tuple[tuple[float, float, float], ...] = ()
+        self._changed: tuple[Spot, ...] = ()
         """Where the table looked otherwise when it was touched last."""
-        self._put: tuple[tuple[float, float, float], ...] = ()
+        self._put: tuple[Spot, ...] = ()
         """Where something as large as a card may have been put then, and no face went: its middle, and how long a card
         is."""
         self._unread_now: tuple[CardLying, ...] = ()
@@ -106,7 +107,7 @@ class Surroundings:
             self.hands[known] = hand
         self.hands = {n: hand for n, hand in self.hands.items() if hand.left_s > look.at_s - HANDS_KEPT_S}
 
-    def find_furniture(self, look: TableLook, things: tuple[Thing, ...]) -> None:
+    def learn_static_background(self, look: TableLook, things: tuple[Thing, ...]) -> None:
         """What cannot be read and nobody put there is the table's own."""
         self._remember(look)
         self.shown = []
@@ -121,7 +122,7 @@ class Surroundings:
             if all(not near(at, place, look.card_length, sure=True) for place in self.static_background)
         ]
         (self.static_background if look.fresh else self.shown).extend(new)
-        self._print += (sum(math.hypot(*at) < 1 for at in new) - self._print) / KNOWN
+        self._print += (sum(math.hypot(*at) < 1 for at in new) - self._print) / PRINT_LOOKS
 
     def _was_put(self, at: Point, things: Sequence[Thing], length: float) -> bool:
         """Whether somebody put there what cannot be read: a card lies there, or the table changed."""
@@ -139,7 +140,7 @@ class Surroundings:
         self._unread_now = tuple(lying for lying in look.cards if lying.card is None)
         self._faces = tuple(lying.at for lying in look.cards if lying.card is not None)
 
-    def _put_there(self, look: TableLook) -> Iterator[tuple[float, float, float]]:
+    def _put_there(self, look: TableLook) -> Iterator[Spot]:
         """Where something as large as a card came, where no face went."""
         length = look.card_length
         went = [at for at in self._faces if all(not near(at, lying.at, length, sure=True) for lying in look.cards)]

@@ -24,9 +24,9 @@ class TakenBackByHand:
         laid = [best.turn_up, *(laid.card for laid in best.trick), *(step.card for step in best.steps)]
         laid += [lying.card for lying in self._brought]
         cards = [lying for lying in faces if lying.card and lying.card not in known]
-        self._brought = sorted((lying for lying in cards if lying.card in laid), key=lambda step: laid.index(step.card))
-        self.cards = sorted(cards, key=lambda lying: lying not in self._brought)
-        self.cards[: len(self._brought)] = self._brought
+        brought = (lying for lying in cards if lying.card in laid)
+        self._brought = sorted(brought, key=lambda lying: laid.index(lying.card))
+        self.cards = [*self._brought, *(lying for lying in cards if lying not in self._brought)]
 
     @property
     def names(self) -> frozenset[Card | None]:
@@ -52,18 +52,14 @@ class TakenBackByHand:
             kept, counts = [], self.cards
         elif look.fresh and not kept and _swept(there, best):
             counts = self._brought
-        self._keep(kept)
+        self.cards, self._brought = kept, [lying for lying in self._brought if lying in kept]
         return counts
-
-    def _keep(self, cards: list[CardLying]) -> None:
-        """Of what was taken back, these lie there still."""
-        self.cards, self._brought = cards, [lying for lying in self._brought if lying in cards]
 
     def _played_on(self, look: TableLook, best: Hypothesis) -> bool:
         """Whether another card came where cards are played."""
         known = best.named() | {lying.card for lying in self.cards} | {best.turn_up}
         fresh = [lying for lying in look.cards if lying.card in self._pack and lying.card not in known]
-        return any(self._reach.out(lying.at) < 1 for lying in fresh)
+        return any(self._reach.inside(lying.at) for lying in fresh)
 
 
 def _swept(there: Container[Card | None], best: Hypothesis) -> bool:

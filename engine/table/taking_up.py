@@ -6,6 +6,7 @@ from collections.abc import Container, Mapping
 from engine.cards import Card
 from engine.match import Match
 from engine.rules.tricks import TrickGame
+from engine.table.accusation import DEALT_OUT
 from engine.table.hypothesis import PLAYING, TRICK, TURN_UP, WAITING, Hypothesis, Thing, TrickCard
 from engine.view import CardShown
 
@@ -20,7 +21,7 @@ def taken_up(
     what a person took back."""
     serial = max((hypothesis.serial for hypothesis in beam), default=0) + 1
     known = {thing.card: thing for thing in (beam[0].things if beam else ()) if thing.card not in taken_back}
-    if match.view.phase in ("waiting_for_deal", "deal_over", "match_over"):
+    if match.view.phase in DEALT_OUT:
         return [_between_deals(match, known, serial)], {}
     numbers = {place: shown["number"] for place, shown in enumerate(match.view.trick or ())}
     return _in_a_deal(match, game, known, serial), numbers

@@ -23,7 +23,7 @@ from engine.table.hypothesis import PLAYING
 FEWEST_PLAYERS, MOST_PLAYERS = 2, 6
 MOST_EVENTS_A_LOOK = 40
 """A whole scattered pack in one look; more would be going round in circles."""
-HOPELESS = 22.0
+GAME_OUT = 22.0
 """Log-odds behind the best from which a game is not followed any more: in made evenings what was played was at times 16
 behind, for a trick that was understood late."""
 CERTAIN = 0.99
@@ -122,7 +122,8 @@ class Candidate:
 
 
 def take_in(table: CardTable, look: TableLook, match: MatchNow, add: Add) -> str | None:
-    """One look, and all that it tells, added to the match. Why it took the last of it not; None: it took all."""
+    """One look, and all that it tells, added to the match. Returns why the match refused an event; None: it took
+    all."""
     table.look(look, match())
     for _ in range(MOST_EVENTS_A_LOOK):
         event = table.next(match())
@@ -196,11 +197,15 @@ class WhichGame:
     @property
     def alike(self) -> tuple[Candidate, ...]:
         """The games that no look of a trick seen whole could tell apart, when there are several and no others."""
+        near = self._near_best()
+        enough = sum(posterior for _, posterior in near) >= SURE and near[0][0].trick_seen
+        return tuple(candidate for candidate, _ in near) if enough and len(near) > 1 else ()
+
+    def _near_best(self) -> list[tuple[Candidate, float]]:
+        """The games that are as likely as the likeliest, that one first, with their posteriors."""
         posteriors = self.posteriors
         best = posteriors[0][0]
-        near = [(candidate, posterior) for candidate, posterior in posteriors if best.worth - candidate.worth < ALIKE]
-        enough = sum(posterior for _, posterior in near) >= SURE and best.trick_seen
-        return tuple(candidate for candidate, _ in near) if enough and len(near) > 1 else ()
+        return [(candidate, posterior) for candidate, posterior in posteriors if best.worth - candidate.worth < ALIKE]
 
     def look(self, look: TableLook) -> None:
         """Takes a look in, at once."""
@@ -223,7 +228,7 @@ class WhichGame:
             return False
         self._waiting.popleft()
         top = max(candidate.worth for candidate in self._candidates)
-        self._candidates = [candidate for candidate in self._candidates if candidate.worth > top - HOPELESS]
+        self._candidates = [candidate for candidate in self._candidates if candidate.worth > top - GAME_OUT]
         return True
 
     @property
@@ -245,8 +250,7 @@ class WhichGame:
 
     def agrees(self, candidate: Candidate, posterior: float) -> bool:
         """Whether this game is as likely as the likeliest, and those that are have at least this posterior together."""
-        posteriors = self.posteriors
-        near = [(other, part) for other, part in posteriors if posteriors[0][0].worth - other.worth < ALIKE]
+        near = self._near_best()
         return any(other is candidate for other, _ in near) and sum(part for _, part in near) >= posterior
 
     def accuse_alike(self, candidate: Candidate) -> bool:

@@ -7,7 +7,6 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from engine.table.acts import SOME
 from engine.table.hypothesis import Hypothesis, Step
 from engine.table.observation import ObservationModel, StillPeriod
 
@@ -89,7 +88,7 @@ def _scored(
 
 def _seen(hypothesis: Hypothesis, period: StillPeriod, observation: ObservationModel) -> dict[str, float]:
     """What the looks of a still period say of a hypothesis, by name; together what they weigh."""
-    each = 1 / len(period.looks) * (1 + SOME * (len(period.looks) - 1))
+    each = period.independent_looks / len(period.looks)
     terms: dict[str, float] = {}
     for seen in period.looks:
         for name, log_likelihood in observation.terms(hypothesis, seen, period.shown_again(hypothesis, seen)):

@@ -319,7 +319,7 @@ def test_a_mark_that_the_last_look_showed_is_nothing_new_at_the_next_glance() ->
     around = Surroundings()
     mark = CardLying(None, 0.99, (0.1, 0.0), ("2S", "2C"), outlined=False)
     look = TableLook(1.0, (mark,), (), (), ((0.1, 0.0, 0.2),), 0.3, fresh=True)
-    around.find_furniture(look, ())
+    around.learn_static_background(look, ())
     assert not around.looked(look).shows_again(mark.at)
     assert around.glanced(Glance(2.0, (mark,)), 0.3).shows_again(mark.at)
 

@@ -200,21 +200,21 @@ def test_whoever_lost_the_thread_accuses_nobody_until_a_deal_was_followed() -> N
     match, accusation = Table().match, Thoughts().rests().accusation
     best = Hypothesis(steps=_steps((DEAL, None, "7S", 1), (LAY, 0, "KH", 1)))
     accusation.lost = True
-    lost = [accusation.loses_track(best, 1, match)]
+    lost = [accusation.note_whether_lost(best, 1, match)]
     for _ in range(2):
-        accusation.told(best.steps[0], 1.0, None, match)
-        lost.append(accusation.loses_track(best, 1, match))
+        accusation.told(best.steps[0], 1.0, match)
+        lost.append(accusation.note_whether_lost(best, 1, match))
     assert lost == [True, True, False]
 
 
 def test_after_a_deal_that_was_given_up_nobody_is_accused_in_the_next_one_alone() -> None:
     match, accusation = Table().match, Thoughts().rests().accusation
     best = Hypothesis(steps=_steps((VOID, None, None, 1), (DEAL, None, "7S", 1), (LAY, 0, "KH", 1)))
-    accusation.told(best.steps[0], 1.0, None, match)
+    accusation.told(best.steps[0], 1.0, match)
     lost = []
     for _ in range(2):
-        accusation.told(best.steps[1], 1.0, None, match)
-        lost.append(accusation.loses_track(best, 2, match))
+        accusation.told(best.steps[1], 1.0, match)
+        lost.append(accusation.note_whether_lost(best, 2, match))
     assert lost == [True, False]
 
 
@@ -222,10 +222,10 @@ def test_a_deal_that_was_not_played_out_counts_as_lost_for_the_next_one_alone() 
     match, accusation = dealt().match, Thoughts().rests().accusation
     assert match.view.phase == "play"
     best = Hypothesis(steps=_steps((DEAL, None, "7S", 1), (LAY, 0, "KH", 1)))
-    accusation.told(best.steps[0], 1.0, None, match)
-    assert accusation.loses_track(best, 1, match)
-    accusation.told(best.steps[0], 1.0, None, Table().match)
-    assert not accusation.loses_track(best, 1, match)
+    accusation.told(best.steps[0], 1.0, match)
+    assert accusation.note_whether_lost(best, 1, match)
+    accusation.told(best.steps[0], 1.0, Table().match)
+    assert not accusation.note_whether_lost(best, 1, match)
 
 
 def test_a_card_that_may_as_well_have_been_another_accuses_nobody_when_it_is_seen_again() -> None:
@@ -235,7 +235,7 @@ def test_a_card_that_may_as_well_have_been_another_accuses_nobody_when_it_is_see
     for share in (0.99, 0.9):
         thoughts.beam.hypotheses = [Hypothesis(math.log(share), (step,)), Hypothesis(math.log(1 - share), (other,))]
         assert thoughts.beam.says(step, "card", "trick") == pytest.approx(share)
-        thoughts.accusation.told(step, 0.99, None, match)
+        thoughts.accusation.told(step, 0.99, match)
         doubtful += [thoughts.accusation.doubtful(meant, 1.0) for meant in (step, swapped)]
     assert doubtful == [False, False, True, False]
 
