@@ -15,9 +15,16 @@ from engine.referee.card_game import CardJudge
 from engine.sightings import CardLying, Glance, Hand, TableLook, direction_deg
 from engine.simulate import honest_deal, honest_match, plant
 from engine.simulate_looks import LOOK_MESSES, LookMess, LookTable
+from engine.table.acts import Width
+from engine.table.beam import Beam
 from engine.table.card_table import CardTable
+from engine.table.hypothesis import PLAYING, Hypothesis, TrickCard
+from engine.table.observation import ObservationModel, Seen, StillPeriod
 from engine.table.piles import UNSURE, Piles
+from engine.table.places import ZONE
+from engine.table.reach import Reach
 from engine.table.surroundings import Surroundings
+from engine.table.taking_up import taken_up
 from engine.table.which_game import SHADOW
 from tests.engine.table import suspected
 from tests.sizes import slow, some
@@ -322,6 +329,43 @@ def test_a_mark_that_the_last_look_showed_is_nothing_new_at_the_next_glance() ->
     around.learn_static_background(look, ())
     assert not around.looked(look).shows_again(mark.at)
     assert around.glanced(Glance(2.0, (mark,)), 0.3).shows_again(mark.at)
+
+
+def observation_of(table: Table) -> ObservationModel:
+    arms = table.table.arms
+    return ObservationModel(judge_of(table.match).game.whole_pack, Reach(arms, 4, ZONE), arms)
+
+
+def test_what_came_later_is_no_part_of_a_still_period() -> None:
+    table = Table()
+    beam = Beam(judge_of(table.match).game, Width(), observation_of(table))
+    beam.start([Hypothesis()])
+    hands = {1: Hand(0.0, (0.0, 0.1), 0.5, 0.9), 2: Hand(90.0, (0.0, 0.1), 1.5, 1.9)}
+    beam.new_period(TableLook(1.0, ()), 1.0, hands)
+    assert beam.period is not None
+    hands[3] = Hand(180.0, (0.0, 0.1), 0.6, 0.9)
+    assert beam.period.recent.keys() == {1}
+
+
+def test_what_went_with_the_last_trick_costs_less_whatever_was_weighed_before() -> None:
+    """Two hypotheses that differ in nothing else than what was laid, and lies there no more."""
+    again = CardLying(None, 0.0, (0.1, 0.0), ("KS",), outlined=False)
+    seen = Seen(1.0, {}, (again,), 0.3, True, frozenset(), ())
+    went = Hypothesis(phase=PLAYING, last=(TrickCard(0, "KS", (), 1),))
+    weighed = []
+    for hypotheses in ((Hypothesis(phase=PLAYING), went), (went, Hypothesis(phase=PLAYING))):
+        observation, period = observation_of(Table()), StillPeriod(1, [seen])
+        weighed.append({h.last: observation.look(h, seen, period) for h in hypotheses})
+    assert weighed[0] == weighed[1] and weighed[0][()] < weighed[0][went.last]
+
+
+def test_a_match_that_is_taken_up_leaves_open_who_led_where_nobody_knows() -> None:
+    match = Match("turufu", 4)
+    for event in (Deal("7H", None), Play("AS", None), Play("KS", None)):
+        match.add(event)
+    hypotheses, _ = taken_up(match, judge_of(match).game, [], ())
+    assert [[laid.seat for laid in h.trick] for h in hypotheses] == [[0, 1], [1, 2], [2, 3], [3, 0]]
+    assert sum(math.exp(h.logp) for h in hypotheses) == pytest.approx(1)
 
 
 def test_a_card_that_is_covered_is_remembered() -> None:
