@@ -266,7 +266,8 @@ class ObservationModel:
             return 0.0
         if thing.read_as == UNREAD:
             return log(MOSTLY)
-        return log(max(ODD, under) * self.card_like(doubt))
+        likely = EVEN if thing.kind == TURN_UP else max(ODD, under)  # That lies half under the stock.
+        return log(likely * self.card_like(doubt))
 
     def _missed(self, thing: Thing, seen: Seen) -> float:
         """How likely a look shows nothing of it though it lies open."""

@@ -36,3 +36,8 @@ def test_nobody_is_accused_by_what_a_coarser_eye_tells(table: str, change: str) 
 def test_an_evening_that_began_badly_is_followed_again() -> None:
     """So little is told of the first deal that cards which are laid one by one look as if they were shown."""
     assert run(changed(made_up("triomphe-2-made_guests-10538"), "arms", 4)).right
+
+
+@pytest.mark.slow
+def test_a_turned_up_card_that_mostly_cannot_be_read_stays_what_it_was() -> None:
+    assert run(changed(made_up("triomphe-3-made_house-10421"), "unread", 4)).right
