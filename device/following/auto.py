@@ -39,6 +39,7 @@ from engine.referee.card_game import CardJudge
 from engine.sightings import TableLook
 from engine.table.acts import Width
 from engine.table.card_table import CardTable
+from engine.table.costs import TOLD
 from engine.table.which_game import Candidate, WhichGame, lead_tells, take_in
 from engine.table.why import Why
 from vision.frame import Frame, Image
@@ -70,8 +71,6 @@ INNOCENT_WITHIN = 12.0
 """Log-odds behind it within which no game that waits for an answer may be by which all is right, as long as the first
 deal lasts: belote, of which nobody had said who takes, was 7 behind pille after three tricks, and an honest lead was
 wrong as pille (counted)."""
-TOLD = 0.9
-"""The share that the chosen game and its like must have for what it tells to go into the match."""
 PRESET, TEAMS, GAME = "preset", "teams", "game"
 
 
