@@ -288,16 +288,17 @@ class Store:
         found = []
         for line in lines:
             bytes_ = len(line.line.encode()) + BESIDE_A_LINE
-            result = self._take(table, line, key, kept + bytes_ <= MOST_BYTES_A_DAY)
+            if key is not None and not line.is_signed(key, table):
+                result = self._strange(table, UNSIGNED)
+            else:
+                result = self._take(table, line, kept + bytes_ <= MOST_BYTES_A_DAY)
             kept += bytes_ if result in (TAKEN, GAP) else 0
             found.append(result)
         if kept != before:
             self.do("UPDATE hall_tables SET kept_day = ?, kept_bytes = ? WHERE name = ?", today, kept, table)
         return found
 
-    def _take(self, table: str, line: Logged, key: bytes | None, room: bool) -> str:
-        if key is not None and not line.is_signed(key, table):
-            return self._strange(table, UNSIGNED)
+    def _take(self, table: str, line: Logged, room: bool) -> str:
         rows = self.do(
             "SELECT number, hash, folder, match_order FROM hall_matches WHERE table_name = ? AND match = ?",
             table, line.match,
@@ -337,7 +338,7 @@ class Store:
         if known and known[0][0] == line.hash:
             return REPEAT
         if not known and self._shrunk(table, line.match):
-            return self._take(table, line, None, room)  # Its signature was looked at.
+            return self._take(table, line, room)
         return self._strange(table, FORKED)
 
     def _strange(self, table: str, trouble: str) -> str:

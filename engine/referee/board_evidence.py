@@ -47,7 +47,7 @@ def _table(likelihood: dict[int, float], misread: float) -> Table:
             floor[near] += misread * NEARBY
     top = math.log(likelihood[best] / total * (1 - misread) + floor[best])
     faint, close = math.log(elsewhere) - top, math.log(elsewhere + misread * NEARBY) - top
-    table = [faint] * (_COUNTS + 1)
+    table = [faint] * (MAX_SEEDS + 1) + [TAKEN_AT_ITS_WORD] * (_COUNTS - MAX_SEEDS)
     for count in range(max(0, best - 1), min(MAX_SEEDS, best + 1) + 1):
         table[count] = close
     for count, p in likelihood.items():
