@@ -173,8 +173,8 @@ def test_the_file_with_the_tables_keys_is_its_owners_alone(tmp_path: Path) -> No
             file.chmod(0o644)
         again = Store(str(path))
         assert modes() == private and again.keys() == {"a": b"k" * 32}
-        for one in (store, again):
-            one.note("x", "both", "write")
+        for opened in (store, again):
+            opened.note("x", "both", "write")
         assert len(store.notes()) == 2
         store.close()
         again.close()
