@@ -518,22 +518,23 @@ class LiveTable:
         self._untold, self._lying = (), ()
         self._facts = facts_of(self.match)
 
-    def _undo(self, by: str = BY_BUTTON) -> None:
-        """Takes back the last thing that is shown."""
+    def _undo(self, by: str = BY_BUTTON) -> bool:
+        """Takes back the last thing that is shown. False: nothing is left to take back, or in a lesson nothing is."""
         if self._lessons is not None and not self._lessons.takes_back:
-            return
+            return False
         shown = () if self.finding else self._not_told(self.match.view)
         if shown and not self._log_shown(shown):
             self._untold = ()
             self._follower.undone(self.match)
-            return
+            return True
         try:
             self._add(Undo(), by)
             if self.match.answer_hangs:
                 self._add(Undo(), by)  # With what an answer stood for goes the answer: it is asked again.
         except EventError:
-            return  # Nothing is left to take back.
+            return False
         self._follower.undone(self.match)
+        return True
 
     def _log_shown(self, shown: Sequence[Untold]) -> bool:
         """What was shown paler is logged, so that the last of it can be taken back. False: it would accuse somebody, or
@@ -596,12 +597,9 @@ class LiveTable:
             raise TooLate(events)
         if since is not None and all(told.number != since for told in self.match.told):
             raise EventError("gone_event", event=since)
-        before = -1
-        while before != len(self.match.log):
-            before = len(self.match.log)
-            self._undo(by)  # In a lesson nothing is taken back.
-            if since is None or all(told.number < since for told in self.match.told):
-                break
+        taken = self._undo(by)
+        while taken and since is not None and any(told.number >= since for told in self.match.told):
+            taken = self._undo(by)
         self._changed(pressed=True)
 
     def redo(self, by: str) -> None:

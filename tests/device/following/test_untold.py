@@ -112,6 +112,13 @@ def test_what_would_accuse_is_taken_back_without_a_word() -> None:
     assert table.live.show.untold == () and table.live.show.alert is None
 
 
+def test_back_to_an_event_goes_on_behind_what_would_accuse() -> None:
+    table = Table()
+    table.see(deal(0, "7H"), play("QH", 1))
+    table.live.undo(2, "page")
+    assert table.live.show.view["trick"] == [] and table.live.show.untold == ()
+
+
 def test_a_terminal_shows_it_in_round_brackets() -> None:
     table = Table()
     show = table.see(deal(0, "7H"), play("7D", 1))
