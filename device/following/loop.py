@@ -387,7 +387,7 @@ class Loop:
             self._stopping.wait(self._timing.health_s)
 
 
-def _trouble_of(output: Output, error: OSError) -> str:
+def _trouble_of(output: Output, error: Exception) -> str:
     return str(getattr(error, "trouble", getattr(output, "trouble", TROUBLE_OF_AN_OUTPUT)))
 
 
@@ -604,15 +604,13 @@ class _Drawer:
             try:
                 self.output.show(show)
             except Exception as error:
+                code = _trouble_of(self.output, error)
                 if isinstance(error, OSError):
-                    code = _trouble_of(self.output, error)
                     if code != self._told:
                         log.warning("%s", in_words(error, show.language))
-                else:  # A fault of the program: with this show alone, or with every one.
-                    code = str(getattr(self.output, "trouble", TROUBLE_OF_AN_OUTPUT))
-                    if repr(error) != logged:
-                        log.exception("%s failed", self.output.name)
+                elif repr(error) != logged:  # A fault of the program: with this show alone, or with every one.
                     logged = repr(error)
+                    log.exception("%s failed", self.output.name)
                 self._troubles.swap(self._part, self._told, code)
                 self._told = code
                 self._stopping.wait(pauses.next_s())

@@ -29,7 +29,7 @@ REST = 10.0
 """A match that grew is not read again before so many times the time that reading it took: one that takes long leaves
 the time to the others."""
 MOST_SPOILED = 10_000
-"""Matches of which it is remembered that their logs were complained of."""
+"""Matches of which it is remembered that this was said."""
 
 
 @dataclass(frozen=True)
@@ -51,7 +51,7 @@ class Register:
         self._rests: dict[tuple[str, str], float] = {}
         """Matches that are not read again yet, by table and name: until when."""
         self._spoiled: set[tuple[str, str]] = set()
-        """Matches whose logs were complained of."""
+        """Matches whose logs cannot be judged, which was said."""
 
     # -- people ------------------------------------------------------------------------------------------------------
 
@@ -131,7 +131,7 @@ class Register:
             at_s = time.monotonic()
             if len(found) >= MOST_AT_ONCE or at_s - begun_s > LONG_S:
                 break
-            how = ended(self._store.journal(table, match), partial(self._is_news, table, match))
+            how = ended(self._store.journal(table, match), partial(self._note_spoiled, table, match))
             now_s = time.monotonic()
             self._rests[table, match] = now_s + REST * (now_s - at_s)
             game, sides, games, winner = how or ("", (), (), None)
@@ -140,8 +140,9 @@ class Register:
             found.append(result)
         return [played for played in found if played.game]
 
-    def _is_news(self, table: str, match: str) -> bool:
-        """Whether a match's log was not complained of before: it is said once, however often the log grows."""
+    def _note_spoiled(self, table: str, match: str) -> bool:
+        """Notes that a match's log cannot be judged. Whether that is the first time: it is said once, however often the
+        log grows."""
         if (table, match) in self._spoiled:
             return False
         if len(self._spoiled) >= MOST_SPOILED:

@@ -38,20 +38,20 @@ class Played:
 
 
 def ended(
-    journal: str, says: Callable[[], bool] = lambda: True
+    journal: str, is_first_time: Callable[[], bool] = lambda: True
 ) -> tuple[str, tuple[int, ...], tuple[int, ...], int | None] | None:
     """The game, the sides, their games and the winner of a match; None: it is not over, or its log cannot be judged.
-    says: whether to write into the program's log what is wrong with it; asked only then."""
+    is_first_time: whether that is written into the program's log; asked only then."""
     try:
         return _ended(journal)
     except (JournalError, ValueError) as error:
-        if says():
+        if is_first_time():
             log.info("a table's log cannot be read: %s", error)
     except TooLong:
-        if says():
+        if is_first_time():
             log.warning("a table's log takes more than %g s to judge: its match gives no result by itself", MOST_S)
     except Exception:  # Whatever a table wrote: the results of the others are read.
-        if says():
+        if is_first_time():
             log.exception("a table's log cannot be judged")
     return None
 

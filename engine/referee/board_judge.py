@@ -527,10 +527,10 @@ class BoardJudge:
         first = self._set_out(reading)
         if first is not None:
             return self._ask(state, number, first, question(number, NEW_GAME, [YES, NO]))
-        if sum(map(sum, seen)) > ADOPTED_SEEDS:
+        position, total = state.position, sum(map(sum, seen))
+        if total > ADOPTED_SEEDS:
             return state, ()
-        position = state.position
-        if sum(map(sum, seen)) >= position.on_board:
+        if total >= position.on_board:
             return self._ask(state, number, seen, question(number, ADOPT, [*PLAYERS, NO]))
         opponent = 1 - position.to_move
         behind = any(

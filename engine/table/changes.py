@@ -32,8 +32,8 @@ class Changes(NamedTuple):
         return any(_is_at(spot, at, True, self.length) for spot in single)
 
     def unseen(self, inside: Callable[[Point], bool]) -> bool:
-        """Whether a card came that was not seen, inside and where nothing lay before. Where much changed, or nothing
-        was seen to come, nobody can tell."""
+        """Whether a card came that was not seen, inside and where nothing lay before. False also where nobody can tell,
+        since much changed or nothing was seen to come."""
         spots = [spot for spot in self.spare if inside(spot[:2])]
         if not self.new or any(spot[2] > self.length for spot in spots):
             return False
