@@ -163,7 +163,7 @@ notice-revoke = { $level_of_proof ->
 notice-claim = { $shown ->
     [none] { $elsewhere ->
         [0] { $seat } played { $card } in trick { $trick }, but must have held { $among } ({ $duty })
-       *[other] { $seat } played { $card } in trick { $trick }, but held at least one of { $among }: the others hold { $elsewhere } at most ({ $duty })
+       *[other] { $seat } played { $card } in trick { $trick }, but held at least one of { $among }. The others could not hold them all: { $elsewhere } at most ({ $duty })
     }
    *[some] { $seat } played { $card } in trick { $trick } and held { $shown }{ $shown_in ->
         [none] { "" }

@@ -154,7 +154,7 @@ notice-revoke = { $level_of_proof ->
 notice-claim = { $shown ->
     [none] { $elsewhere ->
         [0] { $seat } a joué { $card } au pli { $trick }, mais avait forcément { $among } ({ $duty })
-       *[other] { $seat } a joué { $card } au pli { $trick }, mais avait au moins une de ces cartes : { $among } ; les autres joueurs en ont { $elsewhere } au plus ({ $duty })
+       *[other] { $seat } a joué { $card } au pli { $trick }, mais avait au moins une de ces cartes : { $among }. Les autres ne pouvaient pas les avoir toutes : { $elsewhere } au plus ({ $duty })
     }
    *[some] { $seat } a joué { $card } au pli { $trick } et avait { $shown }{ $shown_in ->
         [none] { "" }
