@@ -62,7 +62,7 @@ def test_other_boards_are_found_too(reader: BoardReader, grid: tuple[int, int]) 
     assert aligned(picture, found)[2] < 0.2
 
 
-@pytest.mark.parametrize("seed", [632, *slow(618)])
+@pytest.mark.parametrize("seed", slow(632, 618))
 def test_dots_on_a_cloth_are_no_row_of_pits(reader: BoardReader, seed: int) -> None:
     dotted = DrawnBoardTable(seed, (960, 720))
     *_, last = dotted.play([board_of(COUNTING)])

@@ -48,6 +48,7 @@ def test_it_reads_the_whole_pack(reader: CardReader, table_of: TableOf, cards: l
     assert names(reader.read(table_of(row_of(cards)).image)) == set(cards)
 
 
+@pytest.mark.slow
 def test_a_whole_pack_on_the_table_is_read_at_once(reader: CardReader, table_of: TableOf) -> None:
     laid = [
         DrawnCard(card, (65 + 118 * (k % 13), 110 + 190 * (k // 13)), 100, 0.02 * (k % 3))

@@ -21,7 +21,7 @@ def test_seeds_lie_in_their_pits_and_stay_where_no_turn_touches_them() -> None:
     assert all(np.hypot(*pit.at[:, :2].T).max(initial=0) < board.make.radius for pit in board.pits)
 
 
-@pytest.mark.parametrize(("make", "sort", "tilt_deg"), [("painted", "pebbles", 12), *slow(("hinged", "pale balls", 0))])
+@pytest.mark.parametrize(("make", "sort", "tilt_deg"), slow(("painted", "pebbles", 12), ("hinged", "pale balls", 0)))
 def test_carved_boards_with_stores_are_found_in_their_place(make: str, sort: str, tilt_deg: float) -> None:
     board = CarvedBoard(make, sort, (2, 6), 1, tilt_deg, light=0.7)
     board.lay(np.full((2, 6), 4))

@@ -32,6 +32,7 @@ def test_a_recording_tells_what_may_have_happened_at_each_rest(capsys: pytest.Ca
     assert told[-1] == "The same as when it was recorded. Events: 4."
 
 
+@pytest.mark.slow
 def test_the_recording_that_is_kept_still_tells_the_same_and_why_as_json(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["replay", str(RECORDING), "--why", "--json"]) == 0
     said = [json.loads(line) for line in capsys.readouterr().out.splitlines()]

@@ -312,6 +312,7 @@ def test_killed_at_any_look_it_finds_the_game_and_loses_no_trick(tmp_path: Path)
     found.close()
 
 
+@pytest.mark.slow
 def test_after_the_first_deal_no_look_is_kept(tmp_path: Path) -> None:
     looks = made_up("triomphe-2-made_calm-2", deals=1).looks
     table = Table(looks, tmp_path)

@@ -171,6 +171,7 @@ def test_the_match_waits_while_somebody_learns_and_then_goes_on() -> None:
     assert table.match is match
 
 
+@pytest.mark.slow
 def test_the_seeds_go_back_to_where_they_lay_before_the_match_goes_on() -> None:
     settings = replace(SETTINGS, game="awale")
     match = settings.match()

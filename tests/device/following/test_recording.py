@@ -71,6 +71,7 @@ def test_a_recording_holds_what_was_told_and_every_frame_that_was_read(made: tup
     assert len(recording.frames) > 2 * len(read)  # Hands are told from small pictures.
 
 
+@pytest.mark.slow
 def test_a_replay_tells_what_was_told_and_its_buttons_are_pressed_again(
     made: tuple[Path, Match], replay: Replay
 ) -> None:

@@ -200,6 +200,7 @@ def test_a_table_is_told_who_sits_there_once_and_that_they_got_up(hall: Hall, mo
     assert told[1:] == [(device, ())]
 
 
+@pytest.mark.slow
 def test_the_owner_says_what_a_phone_may(chromium: Any, hall: Hall) -> None:
     assert hall.address and hall.site is not None
     with phone(chromium, hall.address) as first, phone(chromium, hall.address) as second:

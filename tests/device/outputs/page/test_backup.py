@@ -97,6 +97,7 @@ def test_what_is_saved_while_a_match_goes_on_ends_with_a_whole_line(
         assert match.open and match.text().endswith(b"}\n")
 
 
+@pytest.mark.slow
 def test_a_newer_version_is_asked_for_with_one_tap(
     chromium: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

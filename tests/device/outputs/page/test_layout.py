@@ -38,6 +38,7 @@ def test_the_game_is_seen_without_scrolling(chromium: Any, tmp_path: Path, langu
             assert page.evaluate(OVERLAPPING) == 0, width
 
 
+@pytest.mark.slow
 def test_a_television_shows_the_table_alone_and_large(chromium: Any, tmp_path: Path) -> None:
     with room(tmp_path, turufu()) as table, phone(chromium, table.at + "#/screen") as page:
         page.set_viewport_size({"width": 1920, "height": 1080})
@@ -54,6 +55,7 @@ def test_a_television_shows_the_table_alone_and_large(chromium: Any, tmp_path: P
         assert min(sizes) >= 30, "read from two metres: a letter of a television of 1 m is 1 cm high"
 
 
+@pytest.mark.slow
 def test_cards_have_the_letters_of_the_phones_language_or_of_the_pack(chromium: Any, tmp_path: Path) -> None:
     with room(tmp_path, turufu(), language="fr") as table, phone(chromium, table.at) as page:
         letters = "[...document.querySelectorAll('.card text')].map((one) => one.textContent)"

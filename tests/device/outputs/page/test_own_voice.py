@@ -62,6 +62,7 @@ def test_the_owner_records_a_card_and_it_is_played(chromium: Any, tmp_path: Path
         page.get_by_text("cannot read its own recording").wait_for()
 
 
+@pytest.mark.slow
 def test_a_phone_that_is_not_the_owners_records_nothing(chromium: Any, tmp_path: Path) -> None:
     with room(tmp_path / "matches", turufu()) as table:
         with phone(chromium, table.at) as first, phone(chromium, table.at) as second:

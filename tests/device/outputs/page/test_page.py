@@ -145,6 +145,7 @@ def unread(table: Any) -> None:
     table.add(Deal("7H", 3), Play(None, 0, candidates=("KD", "KH")))
 
 
+@pytest.mark.slow
 def test_of_two_phones_the_first_answer_counts_and_the_other_is_told(chromium: Any, tmp_path: Path) -> None:
     with (
         room(tmp_path, turufu()) as table,
@@ -300,7 +301,7 @@ def test_a_device_that_was_away_is_followed_again_by_itself(chromium: Any, tmp_p
         until(page, "document.querySelectorAll('.felt .laid').length === 2")
 
 
-@pytest.mark.parametrize("sign", [".keypad", *slow("dialog.sheet")])
+@pytest.mark.parametrize("sign", slow(".keypad", "dialog.sheet"))
 def test_no_digit_is_lost_on_a_slow_phone(chromium: Any, tmp_path: Path, sign: str) -> None:
     """Typed as soon as there is a keypad, or even before the device has said how many digits there are."""
     with room(tmp_path, Match("turufu", 4)) as table, phone(chromium, table.at) as page:
