@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from device import cli
 from release import image
 
 ARM = "hisabu_1.0-1+deb13_arm64.deb"
@@ -73,17 +74,21 @@ def test_what_is_no_image_is_refused(tmp_path: Path) -> None:
             image.boot_partition(tmp_path / name)
 
 
-def first_boot(tmp_path: Path, dpkg_status: int = 0, with_package: bool = True) -> tuple[int, str, Path]:
+def first_boot(
+    tmp_path: Path, dpkg_status: int = 0, with_package: bool = True, said: str = "# a remark\ncountry=YT\n"
+) -> tuple[int, str, Path]:
     """The script on a machine whose commands only say what they were asked; its status, and what they said."""
     tools, boot, root, told = (tmp_path / name for name in ("bin", "boot", "root", "told"))
     for folder in (tools, boot, root):
         folder.mkdir()
-    for name in ("raspi-config", "rfkill", "systemctl", "logger", "dpkg-query"):
+    for name in ("raspi-config", "rfkill", "systemctl", "logger", "runuser"):
         (tools / name).write_text(f'#!/bin/sh\necho "{name} $*" >>{told}\n')
     (tools / "dpkg").write_text(f'#!/bin/sh\necho "dpkg $*" >>{told}\nexit {dpkg_status}\n')
+    known = f"grep -q '^dpkg --install' {told}" if dpkg_status == 0 else "false"
+    (tools / "dpkg-query").write_text(f"#!/bin/sh\n{known} && echo install ok installed\n")
     for tool in tools.iterdir():
         tool.chmod(0o755)
-    (boot / "hisabu.txt").write_text("# a remark\ncountry=YT\n")
+    (boot / "hisabu.txt").write_text(said, newline="")
     if with_package:
         (boot / ARM).write_bytes(b"package")
     environment = {"PATH": f"{tools}:/usr/bin:/bin", "HISABU_BOOT": str(boot), "HISABU_ROOT": str(root)}
@@ -101,6 +106,37 @@ def test_the_first_start_installs_the_package_and_sets_the_radios_country(tmp_pa
     assert os.access(script, os.X_OK)
     assert subprocess.run(["sh", "-n", script], check=False).returncode == 0
     assert (root / "var/lib/hisabu-first-boot/hisabu.deb").read_bytes() == b"package"
+
+
+@pytest.mark.parametrize(
+    ("said", "asked"),
+    [
+        ("country=YT\n", "--build minimal --camera pi"),
+        ("country=yt\r\nbuild=standard\r\ncamera=usb\r\n", "--build standard --camera usb"),
+        (
+            "country=YT\nbuild=tournament\ncamera=http://192.168.1.20:8080/video \n",
+            "--build tournament --camera http://192.168.1.20:8080/video",
+        ),
+    ],
+)
+def test_what_was_built_is_told_once_without_a_keyboard(tmp_path: Path, said: str, asked: str) -> None:
+    """Whatever editor wrote it: Windows ends its lines in its own way."""
+    status, told, root = first_boot(tmp_path, said=said)
+    assert status == 0 and "do_wifi_country YT" in told
+    assert told.count("/usr/lib/hisabu/bin/hisabu setup --yes") == 1
+    assert f"hisabu setup --yes {asked}\n" in told and "systemctl restart hisabu" in told
+    environment = {"PATH": f"{tmp_path / 'bin'}:/usr/bin:/bin"}
+    subprocess.run(["sh", root / "usr/local/sbin/hisabu-built"], check=True, env=environment)
+    assert (tmp_path / "told").read_text() == told, "later settings stay"
+
+
+def test_what_stands_in_the_file_as_it_is_packed_can_be_set(tmp_path: Path) -> None:
+    _, told, _ = first_boot(tmp_path, said=(image.FILES / "hisabu.txt").read_text(encoding="utf-8"))
+    assert "do_wifi_country FR" in told and "setup --yes --build minimal --camera pi\n" in told
+    assert (
+        cli.main(["setup", "--settings", str(tmp_path / "set.toml"), "--yes", "--build", "standard", "--camera", "usb"])
+        == 0
+    )
 
 
 def test_a_package_that_needs_more_is_tried_again_with_a_network_and_none_is_said(tmp_path: Path) -> None:

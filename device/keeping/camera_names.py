@@ -9,8 +9,8 @@ _LOCAL = rf"(?:{_IPV4}{_REST}|{_NAME}\.local{_REST}|{_NAME}:\d{{2,5}}(?:/\S*)?)"
 ADDRESS = rf"{_URL}|(?:[^\s/:@]+:[^\s/@]*@)?{_LOCAL}"
 """With http:// or rtsp:// before it, or as people type it: an IPv4 address, a name that ends in .local, or one with a
 port."""
-USB = r"usb:[\w .()&+,-]+|/dev/v4l/by-(?:id|path)/\S+"
-"""By number (usb:0), by name or a part of it (usb:C920), or by the link that udev makes for each."""
+USB = r"usb(?::[\w .()&+,-]+)?|/dev/v4l/by-(?:id|path)/\S+"
+"""The first (usb), by number (usb:0), by name or a part of it (usb:C920), or by the link that udev makes for each."""
 
 
 def is_address(spec: str) -> bool:
@@ -30,7 +30,7 @@ def is_usb(spec: str) -> bool:
     >>> [is_usb(spec) for spec in ("usb:1", "usb:HD Webcam C920", "/dev/v4l/by-id/usb-046d-index0", "usb", "/dev/sda")]
     [True, True, True, True, False]
     """
-    return spec == "usb" or re.fullmatch(USB, spec) is not None
+    return re.fullmatch(USB, spec) is not None
 
 
 def is_file(spec: str) -> bool:
