@@ -144,6 +144,9 @@ class BoardTableEye:
         """Takes the next frame in. in_doubt: what was seen last could not be told; another look may help."""
         self.kept = False
         motion = self._stillness.see(frame)
+        if motion.resized:
+            self._found, self._outline, self._sightings, self._touched = None, None, [], True
+            self._reader.forget()
         if not motion.settled and not self._lies_still(frame):
             self._touched = True
             self.situation = HAND_OVER if motion.arms else self.situation

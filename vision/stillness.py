@@ -60,6 +60,8 @@ class Motion:
     """Part of the picture that is unlike the table at its last rest, hands not counted."""
     whole: bool
     """Most of the picture changed: the camera moved, or what it sees was exchanged."""
+    resized: bool
+    """Pictures have another size than before: what was known of places in them is not so any more."""
 
     @property
     def settled(self) -> bool:
@@ -111,13 +113,19 @@ class Stillness:
         """Of the arm over each pixel, the most that it covered since it came."""
         self._last_moved: Plane | None = None
         self._at_s = 0.0
+        self._size: tuple[int, ...] = ()
+        """Height and width of the pictures."""
 
     def see(self, frame: Frame) -> Motion:
         """Takes the next frame in."""
+        resized = self._size not in ((), frame.image.shape[:2])
+        if resized:
+            self._rest = self._now = self._other = None
         now = self._placed(Small.of(frame), frame.at_s)
-        if self._now is None or self._now.grey.shape != now.grey.shape:
+        if self._now is None:
+            self._size = frame.image.shape[:2]
             self._lately.clear()
-            self._rest, self._rests, self._most_px = None, [], None
+            self._rests, self._most_px, self._lately_arms = [], None, []
             self._rest_bare = self._rest_hidden = None
             self._moved_s, self._last_moved = frame.at_s, None
         moved = now.moved(self._a_moment_ago(frame.at_s) or now)
@@ -148,12 +156,12 @@ class Stillness:
             changed = float((other & ~held & 1).mean())
         if float(moved.mean()) > MOVED_PART:
             self._moved_s = frame.at_s
-        return Motion(frame.at_s - self._moved_s, arms, changed, whole)
+        return Motion(frame.at_s - self._moved_s, arms, changed, whole, resized)
 
     def _placed(self, now: Small, now_s: float) -> Small:
         """A frame, and how far a trembling camera has it shifted."""
         before = self._rest or self._now
-        if before is None or before.grey.shape != now.grey.shape:
+        if before is None:
             return now
         other = None
         if self._other is not None and before is self._rest:

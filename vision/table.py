@@ -54,6 +54,8 @@ NEW_CARDS = 0.2
 """Part of a card's area that must newly lie open for a frame to be worth reading."""
 MOST_GLANCES = 24
 """Kept between two looks: a trick of six with two each, twice over. Of more, those that tell most."""
+MOST_HANDS = 200
+"""Hands that are remembered until a look tells of them: the last, where a table never rests."""
 LOOKS_AT_LOSS = 3
 """Looks at a table where a card is not seen any more: it may only be hard to read."""
 LOOKS_AT_STRANGE = 4
@@ -178,7 +180,7 @@ class CardTableEye:
         self.arms: tuple[Arm, ...] = ()
         """The hands over the table in the last frame, in small pixels."""
         self._tracks: list[_Track] = []
-        self._gone: list[_Track] = []
+        self._gone: deque[_Track] = deque(maxlen=MOST_HANDS)
         self._touched = True
         self._corners: list[list[IndexReading]] = []
         self._looks = 0
@@ -214,6 +216,9 @@ class CardTableEye:
         """Takes the next frame in; what there is to tell of it, mostly nothing."""
         motion = self._stillness.see(frame)
         self.arms = motion.arms
+        if motion.resized:
+            self._corners, self._touched = [], True
+            self._sizes.clear()
         if motion.whole:
             self._another_s = min(self._another_s, frame.at_s)
         self._follow_hands(motion, frame.at_s)
@@ -382,7 +387,8 @@ class CardTableEye:
         if fresh:
             spots = tuple((*self._units(spot.x, spot.y), self._radius(spot.part)) for spot in blobs)
             hands = tuple(t.hand() for t in sorted((*self._gone, *self._tracks), key=lambda t: t.came_s))
-            self._gone, self._another_s = [], math.inf
+            self._gone.clear()
+            self._another_s = math.inf
             packets = () if knocked else self._packets(blobs, lying)
             glances, self._glanced = tuple(self._glances), None
             self._glances.clear()
@@ -447,7 +453,9 @@ class CardTableEye:
 
     def _drop_swings(self) -> None:
         """While a camera swings, edges of what lies there look like arms; none that came since tells of anybody."""
-        self._gone = [track for track in self._gone if track.came_s < self._another_s]
+        gone = [track for track in self._gone if track.came_s < self._another_s]
+        self._gone.clear()
+        self._gone.extend(gone)
         self._tracks = [track for track in self._tracks if track.came_s < self._another_s]
         self._glances = [glance for glance in self._glances if glance.at_s < self._another_s]
 

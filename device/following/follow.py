@@ -276,7 +276,8 @@ class BoardFollower:
         self._unfinished = match.judge.game.unfinished
         self._eye = eye or board_eye(match, settings)
         self._turned = False
-        """South sits across from seat 0: the first turn told."""
+        """South sits across from seat 0: the first turn told, or what lies there when a match goes on."""
+        self._south_known = False
         self._look_on = False
         """What lies there is looked at again and again."""
         self._held: Board | None = None
@@ -321,14 +322,19 @@ class BoardFollower:
         return self._told_of(look, board, self._left_and_played_on(now, board, says), match, add)
 
     def _from_south(self, look: BoardLook, board: Board, now: Match) -> tuple[Board, Sequence[Notice]]:
-        """The board with south at the right side, and what the judge says of it: south is who plays first."""
+        """The board with south at the right side, and what the judge says of it: south is who plays first. Where a
+        match goes on after a start, it is the way of which nothing need be asked."""
         says = now.preview(board)
-        if (now.view.last_turn is None or now.view.phase == "over") and not _moves(says):
-            other = self._board(look.sighting.pits, look.south_first == self._turned, board.rested)
-            otherwise = now.preview(other)
-            if _moves(otherwise):
-                self._turned = not self._turned
-                return other, otherwise
+        first = now.view.last_turn is None or now.view.phase == "over"
+        if not first and self._south_known:
+            return board, says
+        fits = _moves if first else _nothing_to_ask
+        other = self._board(look.sighting.pits, look.south_first == self._turned, board.rested)
+        otherwise = now.preview(other)
+        if fits(otherwise) and not fits(says):
+            self._turned, self._south_known = not self._turned, True
+            return other, otherwise
+        self._south_known = fits(says) and (first or not fits(otherwise))
         return board, says
 
     def _told_of(self, look: BoardLook, board: Board, left: Board | None, match: MatchNow, add: Add) -> FrameSeen:
@@ -430,6 +436,11 @@ def _nothing_asked(match: Match) -> bool:
 def _moves(says: Sequence[Notice]) -> bool:
     """Whether a turn was played."""
     return any(notice.code == "move" for notice in says)
+
+
+def _nothing_to_ask(says: Sequence[Notice]) -> bool:
+    """Whether the judge takes this without a question or an accusation."""
+    return all(notice.level not in (ASK, ALERT) for notice in says)
 
 
 def _may_go_on(notices: list[Notice], unfinished: Container[object]) -> bool:

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 import cv2
+import numpy as np
 
 from device.cameras import CameraAway
 from device.cameras.coded import NotAPicture, decode
@@ -213,10 +214,11 @@ class RecordedCamera:
     def __init__(self, recording: Recording) -> None:
         self._lines = iter(recording.frames)
         self._file = (recording.folder / FRAMES).open("rb")
-        self._whole: Image | None = None
+        self._folder = recording.folder
+        self._whole = self._blank(recording)
+        """The last that was kept whole; before the first one, nothing, but as large."""
         self.pressed: tuple[Press, ...] = ()
         """The buttons pressed before the last frame."""
-        self._folder = recording.folder
 
     @property
     def name(self) -> str:
@@ -233,6 +235,13 @@ class RecordedCamera:
             return Frame(self._whole, line["at_s"])
         small = self._picture(line["small"])
         return Frame(small if self._whole is None else self._whole, line["at_s"], small)
+
+    def _blank(self, recording: Recording) -> Image | None:
+        try:
+            first = next((self._picture(line["image"]) for line in recording.frames if "image" in line), None)
+        except CameraAway:  # It is told when its turn comes.
+            return None
+        return None if first is None else np.zeros_like(first)
 
     def _picture(self, place: list[int]) -> Image:
         self._file.seek(place[0])

@@ -61,6 +61,9 @@ class Reader:
         self.asked.append("follow")
         return None if self.knocked else self.moved_to or found
 
+    def forget(self) -> None:
+        self.asked.append("forget")
+
     def count(self, image: Image, found: FoundBoard, look_outside: bool = True) -> BoardSighting:
         self.asked.append("count")
         pit: CountLikelihood = {2: 0.5, 3: 0.5} if self.doubtful else {2: 0.9, 3: 0.1}
@@ -254,3 +257,14 @@ def test_what_looks_like_a_board_only_now_and_then_is_asked_about_too() -> None:
     for second in range(11):
         search.take(unsure if second % 3 == 0 else None, float(second))
     assert search.asks(10.0)
+
+
+def test_a_camera_that_comes_back_with_other_pixels_looks_for_the_board_again() -> None:
+    watched = Watched()
+    assert watched.watch(1.0) and watched.eye.found is not None
+    watched.reader.board, watched.reader.asked = board_at(320, 240), []
+    frames = [replace(frame, image=frame.image.repeat(2, 0).repeat(2, 1)) for frame in watched.table.frames(1.0)]
+    looks = [look for frame in frames if (look := watched.eye.see(frame, False)) is not None]
+    assert watched.reader.asked[:3] == ["forget", "find", "count"]
+    assert looks and looks[0].fresh and watched.eye.found is not None
+    assert np.allclose(watched.eye.found.centres, watched.reader.board.centres)

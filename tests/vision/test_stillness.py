@@ -374,3 +374,18 @@ def test_a_bump_is_looked_through_at_once() -> None:
     bumped = watch(still, table, 1.0)
     assert all(motion.settled and not motion.arms for motion in bumped)
     assert [(round(spot.x / 4), round(spot.y / 4)) for spot in still.rested()] == [(round(60 / 4), round(50 / 4))]
+
+
+@pytest.mark.parametrize("turned", [False, True])
+def test_a_picture_of_another_size_begins_anew_whatever_arm_is_over_it(turned: bool) -> None:
+    """A phone that is turned, or a camera that comes back with fewer pixels."""
+    still, table = at_rest()
+    table.arms = [(0, toward(0, 0.6))]
+    watch(still, table, 0.3)
+    for number, frame in enumerate(table.frames(1.0)):
+        image = np.ascontiguousarray(np.rot90(frame.image)) if turned else cv2.resize(frame.image, (160, 120))
+        motion = still.see(Frame(image, frame.at_s))
+        assert motion.resized == (number == 0)
+        if number == 0:
+            assert motion.still_s == 0 and not motion.whole
+        still.rested()

@@ -27,6 +27,7 @@ from vision.table import (
     LOOKS_AT_REST,
     LOOKS_IN_DOUBT,
     MOST_GLANCES,
+    MOST_HANDS,
     MOVED_TOLD_S,
     SMALL_BUMP,
     CardTableEye,
@@ -538,3 +539,28 @@ def test_how_a_card_is_turned_is_told_from_its_outline(turn_deg: float, told: fl
     quad: Any = tuple((float(x), float(y)) for x, y in corners)
     assert turned_of(quad) == pytest.approx(told)
     assert turned_of(None) is None
+
+
+def test_a_camera_that_comes_back_with_other_pixels_measures_cards_anew() -> None:
+    watched = Watched()
+    watched.table.cards = [(160, 120)]
+    watched.watch(1.0)
+    assert watched.reader.size is not None
+    for frame in watched.table.frames(1.0):
+        larger = replace(frame, image=frame.image.repeat(2, 0).repeat(2, 1))
+        watched.reader.sees, watched.reader.size = [(320, 240)], None
+        looks = watched.eye.see(larger)
+        if looks:
+            break
+    assert looks[0].fresh and watched.reader.size is None
+
+
+def test_hands_over_a_table_that_never_rests_do_not_fill_the_memory() -> None:
+    watched = Watched()
+    watched.watch(0.5)
+    for number in range(2 * MOST_HANDS):
+        watched.table.arms = [(90, toward(90, 0.3 + 0.1 * (number % 2)))] + [(0, toward(0, 0.6))] * (number % 5 == 0)
+        assert watched.watch(STEP_S) == []
+    watched.table.arms = []
+    (look, *_) = watched.watch(2.0)
+    assert len(look.hands) <= MOST_HANDS + 2

@@ -70,9 +70,9 @@ class Table:
 
     def __init__(self, south_first: bool = False, game: str = "mraha") -> None:
         self.match = Match(game)
-        settings = Settings(language="en", game=game, players=2, build="laptop", display="none")
+        self.settings = Settings(language="en", game=game, players=2, build="laptop", display="none")
         self.eye = Eye(south_first)
-        self.follower = BoardFollower(self.match, settings, self.eye)
+        self.follower = BoardFollower(self.match, self.settings, self.eye)
 
     def add(self, event: Event) -> list[Notice]:
         return self.match.add(event)
@@ -121,6 +121,29 @@ def test_a_turn_is_told_at_the_first_look(begun: Table) -> None:
     after = legal_turns(OPENING, MRAHA)["F7+"].after
     seen = begun.look(board_rows(after))
     assert [notice.code for notice in seen.notices] == ["move"]
+
+
+@pytest.mark.parametrize("game", ["awale", "mraha"])
+@pytest.mark.parametrize("far", [False, True])
+def test_a_match_that_goes_on_after_a_power_cut_is_read_the_right_way_round(game: str, far: bool) -> None:
+    """Though nobody says on which side sits who played first."""
+    table = Table(game=game)
+    seeds = table.match.judge.game  # type: ignore[union-attr]
+    position, rng = seeds.opening, Random(3)
+
+    def show(looks: int = 1) -> list[Notice]:
+        rows = seeds.board_rows(position.sides)
+        rows = tuple(tuple(row)[::-1] for row in rows[::-1]) if far else rows
+        return [notice for look in range(1, looks + 1) for notice in table.look(rows, look).notices]
+
+    show()
+    for turn in range(8):
+        if turn == 5:  # The device starts again over the same board.
+            table.follower = BoardFollower(table.match, table.settings, table.eye)
+            assert show(LOOKS_WHILE_A_TURN_MAY_GO_ON) == []
+        legal = seeds.legal(position)
+        position = legal[rng.choice(sorted(legal))].after
+        assert [notice.code for notice in show(LOOKS_BEFORE_A_WORD)] == ["move"]
 
 
 def test_an_accusation_waits_for_further_looks(begun: Table) -> None:
