@@ -85,6 +85,8 @@ FIRST_HEARD = ("alert", "question", "won", "deal", "trouble", "trick", "press")
 ASIDE = "aside"
 """In place of an event: what was said belongs to no match."""
 BY_BUTTON, BY_EYE, BY_DEVICE = "button", "camera", "device"
+MISREAD = "misread"
+"""The answer to an alert: what it tells of never happened."""
 THINKER = "thinker_away"
 """The trouble of a device that plays itself and cannot think."""
 HAND_SHORT = "hand_short"
@@ -106,6 +108,11 @@ class _Choice:
     """What is played, where that is asked."""
     code: str | Mapping[str, Any] = ""
     """The answer as the question has it, for whoever says it in another language."""
+
+
+def _played_as(header: Header) -> tuple[object, ...]:
+    """What a follower needs to know of a match."""
+    return header.game, header.players, dict(header.options), header.against
 
 
 class LiveTable:
@@ -209,8 +216,11 @@ class LiveTable:
             if not frame.late:
                 self._borrower(frame)
             if self._watch is not None:
-                self._watch(frame, FrameSeen())
+                self._watch(frame, FrameSeen(pressed=tuple(self._pressed)))
+            self._pressed.clear()
+            self._changed()
             return
+        self._follow_the_named()
         asked = self._asked_game()
         seen = self._follower.see(frame, lambda: self.match, self._add)
         if self._asked_game() not in (None, asked):
@@ -230,6 +240,13 @@ class LiveTable:
             self._watch(frame, replace(seen, pressed=tuple(self._pressed)))
         self._pressed.clear()
         self._changed()
+
+    def _follow_the_named(self) -> None:
+        """Once a match is over, a card game that was named meanwhile is not looked for."""
+        named = self._settings.game
+        looked_for = isinstance(self._follower, AutoFollower) and not self.finding
+        if looked_for and named != AUTO and not GAMES[named].grid and self.match.view.phase == "match_over":
+            self._follower = self._make_follower()
 
     def add(self, *events: Event) -> None:
         """Takes in what happened at the table without a camera that saw it. EventError: that cannot have happened."""
@@ -267,10 +284,14 @@ class LiveTable:
         """Everything is said aloud from now on, or nothing: for who cannot read the menu."""
         spoke = self._settings.sound and self._settings.outputs.get(VOICE) == EVERYTHING
         outputs = {**self._settings.outputs, VOICE: OFF if spoke else EVERYTHING}
-        self._settings = replace(self._settings, outputs=outputs, sound=True)
-        self._save(self._settings)
+        self._keep_settings(replace(self._settings, outputs=outputs, sound=True))
+
+    def _keep_settings(self, settings: Settings) -> None:
+        """These hold from now on, in a menu that is open too."""
+        self._settings = settings
+        self._save(settings)
         if self._menu is not None:
-            self._menu = replace(self._menu, settings=self._settings)
+            self._menu = replace(self._menu, settings=settings)
 
     def trouble(self, code: str, present: bool) -> None:
         """Something is amiss, or well again."""
@@ -381,8 +402,8 @@ class LiveTable:
         assert isinstance(self._follower, AutoFollower)
         before = self.match
         if found.options:
-            self._settings = replace(found.settings(self._settings), game=AUTO, players=self._settings.players)
-            self._save(self._settings)
+            said = replace(found.settings(self._settings), game=AUTO, players=self._settings.players)
+            self._keep_settings(said)
             self._follower.settings = self._settings
         self._follower.say(found)
         if GAMES[found.game].grid is not None:
@@ -478,10 +499,11 @@ class LiveTable:
         """The deal after a won match is the first of another. EventError: of one that is to be played otherwise."""
         before = self.match.header
         self._new_match(keep_follower=True)
-        now = self.match.header
-        if (now.game, now.players, dict(now.options)) != (before.game, before.players, dict(before.options)):
+        if isinstance(self._follower, AutoFollower) and self.finding:
+            return
+        if self.finding or _played_as(self.match.header) != _played_as(before):
             # What the old follower took for a deal, the new one looks at with its own eyes.
-            self._follower = self._follower_of(self.match, self._settings)
+            self._follower = self._make_follower()
             raise EventError("other_game")
 
     def _new_match(self, keep_follower: bool = False) -> None:
@@ -507,7 +529,8 @@ class LiveTable:
         self._troubles = tuple(trouble for trouble in self._troubles if trouble not in (THINKER, HAND_SHORT))
 
     def _show_anew(self) -> None:
-        """Another match is shown, of which nothing was said yet."""
+        """Another match is shown, of which nothing was said yet: a menu that is open tells of the one before."""
+        self._menu = None
         self._seat(None if self.finding else self._opponent_of(self.match))
         self._sentences, self._notices = (), ()
         self._read_anew()
@@ -612,8 +635,8 @@ class LiveTable:
 
     def change(self, settings: Settings) -> None:
         """The house decided otherwise. What decides a match holds from the next on; where people sit, at once."""
-        before, self._settings = self._settings, settings
-        self._save(settings)
+        before = self._settings
+        self._keep_settings(settings)
         if any(getattr(before, name) != getattr(settings, name) for name in (*SEATING, "deck")):
             self._end_lessons()
             self._follower = self._make_follower()
@@ -683,7 +706,9 @@ class LiveTable:
         if self._lessons is not None:
             self._lessons.hint()
             return
-        asks = self._opponent is not None and self._opponent.hints
+        position, against = self.match.to_think, self.match.header.against
+        own = against is not None and position is not None and position.to_move == against.side
+        asks = self._opponent is not None and self._opponent.hints and not own
         self._hint_asked = len(self.match.log) if asks else None
 
     def aim(self, image: Image) -> Aim:
@@ -740,6 +765,8 @@ class LiveTable:
         asked = self.match.view.question
         self._add(chosen.event, by)
         self._log_owed(by)
+        if chosen.code == MISREAD:
+            self._follower.undone(self.match)
         if asked is not None and isinstance(chosen.event, Choose):
             self._follower.answered(asked["about"], chosen.event.answer)
 
@@ -778,10 +805,19 @@ class LiveTable:
             return f"unread {number}", self._sentence(self._unread.to_dict()), choices
         if view.alert is not None and "number" in view.alert:
             number = int(view.alert["number"])
-            events: dict[str, Event] = {"seen": Confirm(number), "misread": Undo()}
+            events = {"seen": Confirm(number), MISREAD: self._never_so(number)}
             choices = [_Choice(self._answer(answer), event, code=answer) for answer, event in events.items()]
             return f"alert {number}", self._sentence(view.alert), choices
         return None
+
+    def _never_so(self, number: int) -> Event:
+        """What takes back an event that was misread, and no other. A card whose trick is gone was another one."""
+        event = next(told.event for told in self.match.told if told.number == number)
+        if not isinstance(event, Play):
+            return Undo()
+        view = self.match.view
+        lie = {shown["number"] for shown in (*(view.trick or ()), *(view.beside or ()))}
+        return TakenBack(number) if number in lie else Correct(number, {"card": None, "seat": None})
 
     def _asked_of_this_deal(self, view: View) -> bool:
         """A card that lies there, or an alert about one, is asked about before what an earlier deal waits for."""

@@ -18,6 +18,7 @@ from device.words import sentence
 from engine.events import Board, Choose, Confirm, Event
 from engine.match import Match
 from engine.notices import ALERT, Notice
+from engine.referee.board_judge import BoardJudge
 from engine.referee.mraha import COUNTING
 from engine.rules import awale
 from engine.rules.mraha import board_rows, flags_from, legal_turns, options_for, start
@@ -128,8 +129,9 @@ def test_a_turn_is_told_at_the_first_look(begun: Table) -> None:
 def test_a_match_that_goes_on_after_a_power_cut_is_read_the_right_way_round(game: str, far: bool) -> None:
     """Though nobody says on which side sits who played first."""
     table = Table(game=game)
-    seeds = table.match.judge.game  # type: ignore[union-attr]
-    position, rng = seeds.opening, Random(3)
+    assert isinstance(table.match.judge, BoardJudge)
+    seeds, rng = table.match.judge.game, Random(3)
+    position = seeds.opening
 
     def show(looks: int = 1) -> list[Notice]:
         rows = seeds.board_rows(position.sides)

@@ -1,6 +1,7 @@
 """The live table over a follower that is told by hand what it sees: prompts, buttons, sounds, matches one by one."""
 
 from collections.abc import Iterable
+from dataclasses import replace
 from itertools import islice
 from pathlib import Path
 from random import Random
@@ -15,12 +16,12 @@ from device.following.aim import Aim
 from device.following.auto import NotYet
 from device.following.follow import Add, FrameSeen, MatchNow
 from device.following.keeper import InMemory
-from device.following.live import CHECK_EVERY_S, SENTENCES, LiveTable, TooLate
+from device.following.live import CHECK_EVERY_S, SENTENCES, TRY_S, LiveTable, TooLate
 from device.following.menu import NEW_MATCH, VOID_DEAL
 from device.following.press import Press
 from device.following.show import Invite, Join, Show
 from device.keeping.journal import MatchRecord, kept, resume
-from device.keeping.settings import Settings
+from device.keeping.settings import AUTO, Settings
 from engine.events import Ask, Choose, Correct, Deal, Event, EventError, Play, TakenBack, Undo, Way, parse_event
 from engine.match import Match
 from engine.referee.card_game import CardJudge
@@ -242,6 +243,26 @@ def test_an_alert_is_seen_or_the_move_taken_back() -> None:
     assert table.followers[-1].undone_after == [4]  # What lies there still is not told again at the next look.
 
 
+def test_what_was_misread_is_taken_back_and_no_other_card() -> None:
+    table = Table()
+    show = table.see(deal(0, "7H"), play("7D", 1), play("KD", 3), play("QD", 2))
+    assert show.prompt and show.prompt.key == "alert 3", "the card that came next was laid before anybody answered"
+    show = table.press("B")
+    assert (show.alert, show.prompt) == (None, None)
+    assert [shown["card"] for shown in show.view["trick"]] == ["7D", "QD"]
+    assert table.followers[-1].undone_after, "the card that lies there is not told again at the next look"
+    show = table.see(play("AD", 3))
+    assert (show.alert, [shown["card"] for shown in show.view["trick"]]) == (None, ["7D", "QD", "AD"])
+
+
+def test_what_was_misread_in_a_trick_that_is_gone_was_another_card() -> None:
+    table = Table()
+    show = table.see(deal(0, "7H"), play("KC", 1), play("5C", 2), play("QC", 0), play("KS", 3), taken(1))
+    assert show.prompt and show.prompt.key == "alert 4" and not show.view["trick"]
+    show = table.press("B")
+    assert show.alert is None and show.view["trick_number"] == 2, "the trick stays"
+
+
 def test_a_revoke_that_is_not_proven_yet_names_its_tricks() -> None:
     """Of a view's provisional revoke only the tricks are told."""
     for seed in range(200):
@@ -441,6 +462,32 @@ def test_a_match_is_followed_on_while_the_menu_is_open() -> None:
     table.press("C")
     show = table.see(deal(0, "7H"), play("7D", 1))
     assert show.page and [laid["card"] for laid in show.view["trick"]] == ["7D"]
+
+
+def test_what_a_phone_sets_while_the_menu_is_open_stays() -> None:
+    table = Table()
+    table.press("C")
+    table.live.change(replace(table.live.settings, seats=("Ali", "Zaina", "Moussa", "Fati"), brightness=0.3))
+    table.press("A")
+    assert table.live.settings.seats[0] == "Ali" and table.live.settings.brightness == 0.3
+    assert table.saved[-1] == table.live.settings
+
+
+def test_a_menu_tells_of_no_match_that_is_gone() -> None:
+    table = Table()
+    table.see(deal(3, "3S"), play("KH", 0), play("QH", 1))
+    table.press("C")
+    table.live.act(NEW_MATCH, "phone")
+    assert table.live.show.page is None
+
+
+def test_while_a_deck_is_learned_trying_lamps_out_ends_too() -> None:
+    table = Table()
+    table.live.lend(lambda frame: None)
+    table.live.try_out()
+    for _ in range(round(2 * TRY_S / 0.1)):
+        show = table.see()
+    assert not show.trying
 
 
 def test_a_new_match_from_the_menu_closes_the_old_one() -> None:
@@ -698,6 +745,35 @@ def test_settings_changed_meanwhile_hold_from_the_next_match_on() -> None:
     assert table.live.match.header.game == "triomphe"
     assert table.log == []  # Seen with the eyes of the game before; the next look tells.
     assert len(table.followers) == 2
+
+
+def test_where_the_next_game_is_to_be_found_out_it_is_looked_for_after_a_won_match() -> None:
+    made: list[str] = []
+
+    def auto(settings: Settings, *given: Any) -> Any:
+        made.append(settings.game)
+        return Told(Match("turufu", 2), settings)
+
+    table = Table(InMemory(Match("turufu", 2, TWO.house)), TWO, auto=auto)
+    events = one_match(table.live.match)
+    table.see(*events[:3])
+    table.live.change(replace(TWO, game=AUTO))
+    table.see(*events[3:])
+    assert made == [] and not table.live.finding
+    table.see(Deal("7H"))
+    assert made == [AUTO] and table.live.finding
+
+
+def test_a_seat_given_to_the_device_is_watched_from_the_next_match_on() -> None:
+    table = Table(InMemory(Match("turufu", 4)), opponent=lambda match: None)
+    table.live._begin = lambda settings: InMemory(settings.match())
+    events = one_match(table.live.match)
+    table.see(*events[:3])
+    table.live.change(replace(table.settings, device_seat=2))
+    table.see(*events[3:])
+    assert len(table.followers) == 1
+    table.see(Deal("7H"))
+    assert table.live.match.header.against is not None and len(table.followers) == 2
 
 
 def test_a_won_match_is_the_end_where_that_is_asked_for() -> None:

@@ -286,6 +286,23 @@ def test_a_hint_is_given_when_it_is_asked_for() -> None:
         table.close()
 
 
+def test_a_hint_that_is_asked_for_while_the_device_is_to_move_does_not_stop_it() -> None:
+    settings = replace(SETTINGS, game="awale", device_begins=True)
+    table = LiveTable(InMemory(settings.match()), settings, lambda wanted: InMemory(wanted.match()), follower=Blind)
+    judge = table.match.judge
+    assert isinstance(judge, BoardJudge)
+    try:
+        table.add(board_of(judge.game, opening()))
+        table.act(HINT, "phone")
+        until_s = time.monotonic() + 60
+        while table.match.view.wanted is None and time.monotonic() < until_s:
+            table.see(Frame(BLANK, time.monotonic()))
+            time.sleep(0.02)
+        assert table.match.view.wanted is not None
+    finally:
+        table.close()
+
+
 class Pondering(Thinker):
     """Notes that it was given time to think."""
 
