@@ -15,6 +15,8 @@ TITLES = {
     "tournament": "Builder's checklist: tournament build",
 }
 HOW = "Tick a step when what stands below it is true."
+BESIDE = {"tournament": ("Print the checklist of the standard build too: every step of it is done.",)}
+"""What a build's sheet says of another that belongs to it."""
 LEFT, BOX, WIDE = 14.0, 4.2, 104
 """Millimetres to the boxes, their side, and letters a line."""
 
@@ -29,8 +31,9 @@ def checklist(name: str) -> str:
     """The sheet of a page: "minimal", "minimal.fr"."""
     build, _, language = name.partition(".")
     missing: list[str] = []
-    title, how = (french.say(words, missing) if language else words for words in (TITLES[build], HOW))
-    content = [text(LEFT, 16, 6, title), text(LEFT, 22, 3, how)]
+    head = [TITLES[build], HOW, *BESIDE.get(build, ())]
+    title, *hows = (french.say(words, missing) if language else words for words in head)
+    content = [text(LEFT, 16, 6, title), *(text(LEFT, 22 + 3.7 * n, 3, how) for n, how in enumerate(hows))]
     y = 31.0
     for step, body in told.steps(guide.paths()[name].read_text(encoding="utf-8")):
         right = told.RIGHT.search(body)

@@ -4,6 +4,8 @@ import json
 import shutil
 import subprocess
 import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +23,9 @@ GROUP_NAMES = {
     "buttons": ("S1", "Buttons", None),
     "buzzer": ("Z1", "Piezo", None),
 }
+PANEL = "Lamp panel"
+PANEL_PINS = {"5V": HEADER_POWER["5V"][1], "GND": HEADER_POWER["GND"][-1]}
+"""Which of the header's pins the pair W5 takes."""
 SUITS = {"C": "club", "D": "diamond", "H": "heart", "S": "spade"}
 BOARDS = {"minimal": "Raspberry Pi Zero 2 W", "standard": "Raspberry Pi 4 B", "tournament": "Raspberry Pi 5"}
 REFERENCES = {
@@ -42,9 +47,41 @@ def signal_name(group: str, name: str) -> str:
     return name.replace("side_", "side ").upper() if group in ("oled", "colour_display") else name.replace("_", " ")
 
 
-def header_name(pin: int) -> str:
-    """What stands at the Pi's side of a wire."""
-    return f"GPIO{pin}"
+@dataclass(frozen=True)
+class HeaderWire:
+    """A wire on the Pi's header: its place there, what it is called at either end, and what sits in it."""
+
+    place: int
+    pi_end: str
+    far_end: str
+    colour: str
+    series: str = ""
+
+
+def group_wires(group: str, wiring: Wiring) -> list[HeaderWire]:
+    """The wires of a group: its signals, its supply if it has one, its ground."""
+    found = []
+    for (name, pin), colour in zip(wiring.signals[group].items(), COLOURS, strict=False):
+        ohm = series_ohms().get(f"{group} {name}") or {"buzzer": 470, "buttons": 1000}.get(group)
+        series = f"{ohm} Ω" if ohm else ""
+        found.append(HeaderWire(HEADER[pin], f"GPIO{pin}", signal_name(group, name), colour, series))
+    if GROUP_NAMES[group][2]:
+        found.append(HeaderWire(HEADER_POWER["3V3"][1 if group == "colour_display" else 0], "3V3", "VCC", "RD"))
+    return [*found, HeaderWire(GROUNDS[group], "GND", "GND", "BK")]
+
+
+PANEL_WIRES = (
+    HeaderWire(PANEL_PINS["5V"], "5V", "red wire of W5", "RD", "F1"),
+    HeaderWire(PANEL_PINS["GND"], "GND", "black wire of W5", "BK"),
+)
+
+
+def header_wires(build: str, wiring: Wiring) -> Iterator[HeaderWire]:
+    """Every wire on the Pi's header."""
+    for group in wiring.builds[build].groups:
+        yield from group_wires(group, wiring)
+    if wiring.builds[build].panel:
+        yield from PANEL_WIRES
 
 
 def series_ohms() -> dict[str, int]:
@@ -70,47 +107,56 @@ def pi_source(build: str, wiring: Wiring) -> dict[str, object]:
     connectors: dict[str, object] = {}
     cables: dict[str, object] = {}
     connections: list[object] = []
-    used: dict[int, str] = {}
     for group in wiring.builds[build].groups:
-        reference, title, supply = GROUP_NAMES[group]
+        reference, title, _ = GROUP_NAMES[group]
         if group in ("oled", "colour_display"):
             reference = names["display"]
         if group == "buttons":
             reference = names["buttons"]
-        signals = list(wiring.signals[group].items())
-        far = [signal_name(group, name) for name, _ in signals]
-        pins = [HEADER[pin] for _, pin in signals]
-        for _, pin in signals:
-            used[HEADER[pin]] = header_name(pin)
-        colours = COLOURS[: len(signals)]
-        if supply:
-            place = HEADER_POWER["3V3"][1 if group == "colour_display" else 0]
-            used[place] = "3V3"
-            far, pins, colours = [*far, "VCC"], [*pins, place], [*colours, "RD"]
-        used[GROUNDS[group]] = "GND"
-        far, pins, colours = [*far, "GND"], [*pins, GROUNDS[group]], [*colours, "BK"]
-        part: dict[str, object] = {"type": title, "pinlabels": far}
+        wires = group_wires(group, wiring)
+        part: dict[str, object] = {"type": title, "pinlabels": [wire.far_end for wire in wires]}
         if wiring.builds[build].display and group == "colour_display":
             width, height = wiring.builds[build].display or (0, 0)
             part["subtype"] = f"{width} x {height}"
         if _extra(group):
             part["additional_components"] = _extra(group)
         connectors[reference] = part
-        cable = f"W_{group}"
-        cables[cable] = {"wirecount": len(pins), "colors": colours, "gauge": "0.22 mm2", "show_wirecount": False}
-        numbers = list(range(1, len(pins) + 1))
-        connections.append([{names["board"]: pins}, {cable: numbers}, {reference: numbers}])
-    order = sorted(used)
+        cables[f"W_{group}"] = _cable([wire.colour for wire in wires], "0.22 mm2")
+        numbers = list(range(1, len(wires) + 1))
+        connections.append(
+            [{names["board"]: [wire.place for wire in wires]}, {f"W_{group}": numbers}, {reference: numbers}]
+        )
+    if wiring.builds[build].panel:
+        connectors |= {"F1": FUSE, "PANEL": {"type": PANEL, "pinlabels": list(PANEL_PINS)}}
+        cables |= {"W_fuse": _cable(["RD"], "0.5 mm2"), "W5": _cable(["RD", "BK"], "0.5 mm2")}
+        connections += [
+            [{names["board"]: [PANEL_PINS["5V"]]}, {"W_fuse": [1]}, {"F1": [1]}],
+            [{"F1": [2]}, {"W5": [1]}, {"PANEL": [1]}],
+            [{names["board"]: [PANEL_PINS["GND"]]}, {"W5": [2]}, {"PANEL": [2]}],
+        ]
+    used = {wire.place: wire.pi_end for wire in header_wires(build, wiring)}
     connectors = {
         names["board"]: {
             "type": BOARDS[build],
             "subtype": "40-pin header",
-            "pins": order,
-            "pinlabels": [used[place] for place in order],
+            "pins": sorted(used),
+            "pinlabels": [used[place] for place in sorted(used)],
         },
         **connectors,
     }
     return {"connectors": connectors, "cables": cables, "connections": connections}
+
+
+def _cable(colours: list[str], gauge: str) -> dict[str, object]:
+    return {"wirecount": len(colours), "colors": colours, "gauge": gauge, "show_wirecount": False}
+
+
+FUSE = {
+    "type": "Resettable fuse",
+    "subtype": "holds 1.1 A",
+    "pinlabels": ["in", "out"],
+    "notes": "in the red wire at the Pi's header, before all it protects",
+}
 
 
 def panel_source(wiring: Wiring) -> dict[str, object]:
@@ -119,13 +165,13 @@ def panel_source(wiring: Wiring) -> dict[str, object]:
     limit = wiring.panel.limit_ma
     return {
         "connectors": {
-            "PI": {"type": "Raspberry Pi", "subtype": "40-pin header", "pins": [4, 39], "pinlabels": ["5V", "GND"]},
-            "F1": {
-                "type": "Resettable fuse",
-                "subtype": "holds 1.1 A",
-                "pinlabels": ["in", "out"],
-                "notes": "in the red wire at the Pi's header, before all it protects",
+            "PI": {
+                "type": "Raspberry Pi",
+                "subtype": "40-pin header",
+                "pins": list(PANEL_PINS.values()),
+                "pinlabels": list(PANEL_PINS),
             },
+            "F1": FUSE,
             "A4": {
                 "type": "Raspberry Pi Pico",
                 "subtype": "powered by its own USB cable (W4)",
@@ -153,16 +199,16 @@ def panel_source(wiring: Wiring) -> dict[str, object]:
             },
         },
         "cables": {
-            "W_fuse": {"wirecount": 1, "colors": ["RD"], "gauge": "0.5 mm2", "show_wirecount": False},
-            "W_pair": {"wirecount": 2, "colors": ["RD", "BK"], "gauge": "0.5 mm2", "show_wirecount": False},
-            "W_data": {"wirecount": 2, "colors": ["GN", "BK"], "gauge": "0.22 mm2", "show_wirecount": False},
-            "W_supply": {"wirecount": 3, "colors": ["BK", "BK", "RD"], "gauge": "0.22 mm2", "show_wirecount": False},
-            "W_strip": {"wirecount": 1, "colors": ["GN"], "gauge": "0.22 mm2", "show_wirecount": False},
+            "W_fuse": _cable(["RD"], "0.5 mm2"),
+            "W_pair": _cable(["RD", "BK"], "0.5 mm2"),
+            "W_data": _cable(["GN", "BK"], "0.22 mm2"),
+            "W_supply": _cable(["BK", "BK", "RD"], "0.22 mm2"),
+            "W_strip": _cable(["GN"], "0.22 mm2"),
         },
         "connections": [
-            [{"PI": [4]}, {"W_fuse": [1]}, {"F1": [1]}],
+            [{"PI": [PANEL_PINS["5V"]]}, {"W_fuse": [1]}, {"F1": [1]}],
             [{"F1": [2]}, {"W_pair": [1]}, {"P1": [2]}],
-            [{"PI": [39]}, {"W_pair": [2]}, {"P1": [3]}],
+            [{"PI": [PANEL_PINS["GND"]]}, {"W_pair": [2]}, {"P1": [3]}],
             [{"A4": [data, 38]}, {"W_data": [1, 2]}, {"U1": [2, 7]}],
             [{"U1": [1, 7, 14]}, {"W_supply": [1, 2, 3]}, {"P1": [3, 3, 2]}],
             [{"U1": [3]}, {"W_strip": [1]}, {"P1": [1]}],
@@ -212,15 +258,20 @@ def sources() -> dict[str, str]:
 
 
 def pin_table(build: str) -> str:
-    """The guide's table of a build's pins."""
+    """The guide's table of a build's wires; on a breadboard supply and ground are rails, which its drawing shows."""
     wiring = load_wiring()
-    ohms = series_ohms()
-    lines = ["| what | signal | GPIO | header pin | in series |", "|---|---|---|---|---|"]
-    for (group, name), pin in wiring.pins(build).items():
-        ohm = ohms.get(f"{group} {name}", {"buzzer": 470, "buttons": 1000}.get(group))
-        series = f"{ohm} Ω" if ohm else ""
-        title = GROUP_NAMES[group][1].split(",")[0]
-        lines.append(f"| {title} | {signal_name(group, name)} | {pin} | {HEADER[pin]} | {series} |")
+    panel = wiring.builds[build].panel
+    wires = [
+        (GROUP_NAMES[group][1].split(",")[0], wire)
+        for group in wiring.builds[build].groups
+        for wire in group_wires(group, wiring)
+        if panel or wire.pi_end.startswith("GPIO")
+    ]
+    wires += [(PANEL, wire) for wire in PANEL_WIRES if panel]
+    lines = ["| what | signal | GPIO or supply | header pin | in series |", "|---|---|---|---|---|"]
+    for title, wire in wires:
+        at_pi = wire.pi_end.removeprefix("GPIO")
+        lines.append(f"| {title} | {wire.far_end} | {at_pi} | {wire.place} | {wire.series} |")
     return "\n".join(lines)
 
 

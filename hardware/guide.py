@@ -106,5 +106,5 @@ def page_faults(texts: dict[str, str]) -> list[str]:
 SAME = {
     "pictures": r"!\[[^\]]*\]\(([^)]+?)(?:\.fr)?(?:\.png|\.svg)\)",
     "references": r"`([A-Z]\d{1,2})`",
-    "commands": r"^((?:sudo |hisabu |python |pip )[^\n#]*?) *(?:#.*)?$",
+    "commands": r"^((?:sudo |(?:\./)?hisabu |python |pip )[^\n#]*?) *(?:#.*)?$",
 }

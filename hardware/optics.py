@@ -159,11 +159,11 @@ def height_table(optics: Optics) -> str:
 
 
 ARMS = (
-    ("gooseneck of 75 cm, 8 mm", 40, "a webcam of up to 60 g; shakes long after a touch: only for two players"),
+    ("gooseneck of 75 cm, 8 mm", 40, "carries a webcam of up to 60 g; shakes long after a touch"),
     (
         "gooseneck of 90 cm, 16 mm, with a clamp",
         55,
-        "a C920 kind (162 g) sags: fix it to the ceiling side of its curve",
+        "A webcam like the C920 (162 g) pulls it down. Hang it where the neck curves highest.",
     ),
     ("boom arm for microphones, two springs", 70, "the usual choice: 1/4 inch thread or an adapter from 3/8 inch"),
     ("overhead arm for phones and cameras, locking joints", 80, "stands stillest"),
@@ -176,7 +176,7 @@ def arm_table(optics: Optics) -> str:
     camera = next(camera for camera in optics.cameras if camera.name.startswith("USB"))
     tables = {table.name: optics.least_height_cm(camera, table) for table in optics.tables}
     lines = [
-        "| arm | reaches, cm | "
+        "| arm | highest lens above the table, cm | "
         + " | ".join(f"{name}: {height} cm" for name, height in tables.items())
         + " | remark |",
         "|---|---|" + "---|" * (len(tables) + 1),

@@ -167,7 +167,9 @@ def parts_table(build: str) -> str:
 
 
 BUILD_ROWS = {
-    "laptop": ("0: laptop", "a laptop or mini-PC, a webcam, a boom arm", "hands only", "ten minutes", "—"),
+    "laptop": (
+        "0: laptop", "a laptop or mini-PC, a webcam, a boom arm", "a screwdriver and a ruler", "ten minutes", "—",
+    ),
     "minimal": (
         "minimal", "Pi Zero 2 W on a breadboard, OLED, six lamps, three buttons, a wooden stand",
         "saw and screwdriver; no soldering, no printer", "a day", "—",

@@ -223,12 +223,7 @@ def header_faults(listed: Sequence[parts.Part]) -> list[str]:
 
 def header_pins(build: str) -> set[int]:
     """The places on the Pi's header that a build's wires go to."""
-    source = diagrams.pi_source(build, load_wiring())
-    chains: Any = source["connections"]
-    pins = {pin for chain in chains for pin in next(iter(chain[0].values()))}
-    if load_wiring().builds[build].panel:
-        pins |= {pin for chain in diagrams.panel_connections() for pin in chain[0].get("PI", ())}
-    return pins
+    return {wire.place for wire in diagrams.header_wires(build, load_wiring())}
 
 
 def board_faults(listed: Sequence[parts.Part]) -> list[str]:

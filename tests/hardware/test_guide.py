@@ -57,6 +57,17 @@ def test_everything_made_from_data_is_fresh() -> None:
     assert not stale, "run python hardware/build.py"
 
 
+@pytest.mark.parametrize("name", ["standard", "tournament"])
+def test_the_table_of_pins_has_every_wire_of_the_case(name: str) -> None:
+    """A step ends when every socket sits on the pin of the table."""
+    rows = [line.split("|")[1:-1] for line in guide.TABLES[f"pins {name}"]().splitlines()[2:]]
+    places = {int(row[3]): row[2].strip() for row in rows}
+    assert len(rows) == len(places) and places.keys() == reaches.header_pins(name)
+    assert (places[4], places[17], places[39]) == ("5V", "3V3", "GND")
+    drawn = re.search(r"^    pins: (.*)$", diagrams.sources()[name], re.MULTILINE)
+    assert drawn and json.loads(drawn[1]) == sorted(places)
+
+
 def test_the_guide_shows_every_table() -> None:
     assert set(guide.tables_in(TEXT)) == set(guide.TABLES)
 
