@@ -13,6 +13,7 @@ import pytest
 
 from device import words
 from device.following.show import Show
+from device.outputs.page.rules import PARTS
 from device.outputs.terminal import HEIGHT, WIDTH, Screen
 from device.words.__main__ import every_message, sentences, sources
 from device.words.messages import Pattern, messages
@@ -429,6 +430,25 @@ def test_a_game_says_its_own_and_else_what_all_say() -> None:
     belote = {**facts, "capot": False, "inside": False, "tie_bonus": 0, "taker": 0}
     assert words.sentence(belote, "en", ("Ali",), game="belote").startswith("Ali took and made it: 91–71.")
     assert words.sentence(facts, "en", game="a game without words").startswith("Deal over: 91–71.")
+
+
+def words_of_games() -> set[str]:
+    """What every game needs: its name, its rules, and its house rules with what each decides."""
+    wanted = {f"{game}-{word}" for game in GAMES for word in ("name", "rules", *(f"rules.{part}" for part in PARTS))}
+    options = {(kind.name, option.name) for kind in GAMES.values() for option in kind.options}
+    named = {words.of_game(game, f"option-{option}", "en") for game, option in options}
+    return wanted | named | {f"{name}.about" for name in named}
+
+
+def test_every_game_has_its_name_its_rules_and_its_house_rules() -> None:
+    """A house rule that no other game has may also be GAME-RULE, in the game's own file."""
+    missing = [
+        f"device/words/{language}: {name}"
+        for language in ("en", "fr")
+        for name in sorted(words_of_games())
+        if not words.has(language, name)
+    ]
+    assert not missing, "\n".join(["is missing:", *missing])
 
 
 def test_no_file_says_two_things_under_one_name() -> None:
