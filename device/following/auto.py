@@ -264,6 +264,8 @@ class AutoFollower:
         known = self._which.candidate(match.header)
         if known is not None and known.match.log[: len(match.log)] == match.log:
             self._chosen, self._copied, self._table = known, len(match.log), None
+            if self._looks.said:
+                self._only(known)
         else:
             self._forget()
 
@@ -363,10 +365,16 @@ class AutoFollower:
         if known is None:
             known = self.judged_as(found.settings(self.settings))
         self._options_said = bool(found.options)
-        self._said = True
-        self._which.only(known)
+        self._only(known)
+        self._looks.answered()
         if known is not self._chosen:
             self._choose(known, found)
+
+    def _only(self, known: Candidate) -> None:
+        """A person said so."""
+        assert self._which is not None
+        self._said = True
+        self._which.only(known)
 
     def undone(self, match: Match) -> None:
         if self._board is not None:

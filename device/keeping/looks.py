@@ -23,6 +23,8 @@ log = logging.getLogger(__name__)
 FORMAT = 1
 FIRST_DEAL = "first_deal.looks"
 """The file of it, in the folder of the matches."""
+SAID = {"said": True}
+"""In that file: a person answered which game it is."""
 MOST_BYTES = 32_000_000
 """Of such a file: ten times what the looks of the longest first deal take."""
 SLOW_S = 0.5
@@ -175,7 +177,10 @@ class FirstDeal:
     def __init__(self, folder: Path | None = None) -> None:
         """folder: that of the matches; None: they are kept in memory only."""
         self._path = None if folder is None else folder / FIRST_DEAL
-        self.looks: list[TableLook] = [] if self._path is None else _read(self._path)
+        self.looks: list[TableLook]
+        self.said: bool
+        """A person said what is played."""
+        self.looks, self.said = ([], False) if self._path is None else _read(self._path)
         self._jobs: queue.SimpleQueue[tuple[Callable[[], None] | None, threading.Event]] = queue.SimpleQueue()
         """What is to be done on disk; None: nothing more."""
         self._broken = False
@@ -190,10 +195,16 @@ class FirstDeal:
         self._on_disk(partial(self._append, json.dumps(told)))
         return kept
 
+    def answered(self) -> None:
+        """A person said what is played: the match that goes on is of that game."""
+        self.said = True
+        self._on_disk(partial(self._append, json.dumps(SAID)))
+
     def clear(self) -> None:
         """What they are of is known for good, or never will be."""
         if self.looks:
             self.looks.clear()
+            self.said = False
             self._on_disk(self._unlink)
 
     def close(self) -> None:
@@ -254,19 +265,23 @@ class FirstDeal:
             sync_folder(self._path.parent)
 
 
-def _read(path: Path) -> list[TableLook]:
-    """What a power cut left; none: there is nothing, or nothing that can be read."""
+def _read(path: Path) -> tuple[list[TableLook], bool]:
+    """What a power cut left, and whether a person had said what is played; none: there is nothing, or nothing that can
+    be read."""
     looks: list[TableLook] = []
+    said = False
     try:
         head, *lines = read_plain(path, MOST_BYTES).decode(errors="replace").splitlines()
         if json.loads(head).get("first_deal") != FORMAT:
-            return []
+            return [], False
     except FileNotFoundError:
-        return []
+        return [], False
     except (OSError, ValueError, AttributeError) as error:
         log.warning("%s: the looks of the last deal cannot be read: %s", path, error)
-        return []
+        return [], False
     for line in lines:
         with contextlib.suppress(KeyError, TypeError, ValueError):  # A line cut short says nothing.
-            looks.append(look_from_dict(json.loads(line)))
-    return looks
+            told = json.loads(line)
+            said = said or told == SAID
+            looks.append(look_from_dict(told))
+    return looks, said

@@ -312,6 +312,22 @@ def test_killed_at_any_look_it_finds_the_game_and_loses_no_trick(tmp_path: Path)
     found.close()
 
 
+def test_what_a_person_said_is_asked_no_more_after_a_power_cut(triomphe: Recorded, tmp_path: Path) -> None:
+    table = Table(triomphe.looks, tmp_path)
+    table.see(end_of(triomphe, 1))
+    prompt = table.live.show.prompt
+    assert prompt is not None
+    table.press("ABC"[prompt.answers.index("L'As qui pille")])
+    table.see(table.now + 0.2)
+    table.live.close()
+    left = [later(look, 0.5 - table.now) for look in triomphe.looks if look.at_s > table.now]
+    again = Table(left, tmp_path)
+    again.see(end_of(triomphe, 3) - table.now)
+    assert again.live.played == ("pille", 2) and again.begun == []
+    assert again.live.show.prompt is None
+    again.live.close()
+
+
 @pytest.mark.slow
 def test_after_the_first_deal_no_look_is_kept(tmp_path: Path) -> None:
     looks = made_up("triomphe-2-made_calm-2", deals=1).looks
