@@ -1,8 +1,9 @@
 """Mraha wa tso for the referee: what its sowing looks like half way, what its faults leave, what an adopted board
 leaves open.
 
-Seeds not on the board are in hand, the mover's own share being what the other does not hold; in a set-up position the
-player to move holds the odd one. Seeds that went missing are out of the game. A nyumba is still owned if it was and was
+Seeds not on the board are in hand, the mover's own share being what the other does not hold. Hands only grow emptier:
+seeds that went missing are out of the game. In a set-up position as many came from each hand, the odd one from who is
+not to move. A nyumba is still owned if it was and was
 not emptied by capture, nor holds fewer seeds than before after its owner's own turn; in a set-up position, if it was
 and holds six or more.
 """
@@ -157,9 +158,7 @@ class MrahaGame(SeedGame[MrahaPosition]):
         return self._ended(MrahaPosition(sides, (reserve[0], reserve[1]), (owned[0], owned[1]), to_move, blocked))
 
     def set_up(self, before: MrahaPosition, sides: Sides, to_move: int) -> MrahaPosition:
-        hands = max(0, before.on_board + sum(before.reserve) - sum(map(sum, sides)))
-        other = hands // 2
-        reserve = (hands - other, other) if to_move == SOUTH else (other, hands - other)
+        reserve = _once_laid(before.reserve, sum(map(sum, sides)) - before.on_board, 1 - to_move)
         owned = [before.owned[side] and sides[side][NYUMBA] >= HOUSE_SEEDS for side in (0, 1)]
         return self._ended(MrahaPosition(sides, reserve, (owned[0], owned[1]), to_move))
 
@@ -193,6 +192,15 @@ class MrahaJudge(BoardJudge):
     def __init__(self, options: Mapping[str, OptionValue]) -> None:
         self.flags: MrahaFlags = flags_from(options)
         super().__init__(MrahaGame(self.flags, bool(options["show_counts"])))
+
+
+def _once_laid(reserve: tuple[int, int], laid: int, last: int) -> tuple[int, int]:
+    """The seeds in hand once so many of them were laid in turn, the last by this player."""
+    left = list(reserve)
+    for seed in range(min(max(laid, 0), sum(reserve))):
+        player = last if seed % 2 == 0 else 1 - last
+        left[player if left[player] else 1 - player] -= 1
+    return left[0], left[1]
 
 
 def mraha_judge(players: int, given: Mapping[str, object]) -> tuple[MrahaJudge, dict[str, OptionValue]]:

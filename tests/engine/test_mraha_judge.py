@@ -7,11 +7,12 @@ from random import Random
 import pytest
 
 from engine.events import Board, Choose, Confirm, Event, EventError, Play, Undo
-from engine.match import Match
+from engine.match import HeadStart, Match
 from engine.notices import Notice
 from engine.referee.board import TURN
 from engine.referee.board_judge import BoardState
 from engine.referee.mraha import COUNTING, MrahaGame, explain
+from engine.referee.seed_game import PLAYERS
 from engine.rules.mraha import MrahaFlags, MrahaPosition, board_rows, flags_from, legal_turns, options_for, start
 from engine.simulate_mraha import board_of, honest_game, honest_turns, plant
 from tests.sizes import slow
@@ -475,6 +476,55 @@ def test_a_knocked_board_offers_the_last_good_one_back() -> None:
     assert [notice.facts["about"] for notice in match.preview(board_of(COUNTING))] == ["new_game"]
     match.add(board_of(position.sides))
     assert match.view.pits is None
+
+
+def rolled_about(position: MrahaPosition, gone: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """A sleeve went through both back rows: three full pits of each lost a seed, which lie elsewhere or are gone."""
+    sides = [list(side) for side in position.sides]
+    for side, lie_again in zip(sides, (3, 3 - gone), strict=True):
+        full = [pit for pit in range(8, 16) if side[pit] >= 2][:3]
+        for pit in full:
+            side[pit] -= 1
+        for pit in [pit for pit in range(8, 16) if pit not in full][:lie_again]:
+            side[pit] += 1
+    return tuple(sides[0]), tuple(sides[1])
+
+
+def test_seeds_that_fell_off_the_board_come_back_to_no_hand() -> None:
+    match, turns = game(board_of(OPENING.sides)), honest_turns(Random(1), MRAHA)
+    while any(position_of(match).reserve):
+        match.add(board_of(next(turns).after.sides))
+    knocked = rolled_about(position_of(match), gone=2)
+    match.add(board_of(knocked))
+    assert match.view.question is not None and match.view.question["about"] == "knocked"
+    match.add(Choose(match.view.question["question"], PLAYERS[position_of(match).to_move]))
+    assert (match.view.phase, match.view.in_hand) == ("teza", {"south": 0, "north": 0})
+    assert codes(match.add(board_of(some_turn(position_of(match)).sides))) == ["move"]
+
+
+def test_seeds_that_were_moved_about_leave_the_hands_as_they_were() -> None:
+    match = Match("mraha", 2, head_start=HeadStart(side=0, by=10))
+    match.add(board_of(OPENING.sides))
+    south, north = OPENING.sides
+    for _ in range(2):
+        match.add(board_of((south[::-1], north[::-1])))
+    assert match.view.question is not None and match.view.question["about"] == "adopt"
+    match.add(Choose(match.view.question["question"], "north"))
+    assert match.view.in_hand == {"south": 32, "north": 12}
+
+
+@pytest.mark.parametrize(
+    ("laid", "to_move", "hands"), [(1, "north", (21, 22)), (1, "south", (22, 21)), (2, "south", (21, 21))]
+)
+def test_seeds_that_came_onto_the_board_unseen_came_from_both_hands_in_turn(
+    laid: int, to_move: str, hands: tuple[int, int]
+) -> None:
+    match = game(board_of(OPENING.sides))
+    south, north = OPENING.sides
+    match.add(board_of(((laid, *south[:0:-1]), north[::-1])))
+    assert match.view.question is not None and match.view.question["about"] == "adopt"
+    match.add(Choose(match.view.question["question"], to_move))
+    assert tuple((match.view.in_hand or {}).values()) == hands
 
 
 def test_the_start_set_out_again_asks_for_a_new_game() -> None:
