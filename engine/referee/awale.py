@@ -86,6 +86,10 @@ class AwaleGame(SeedGame[AwalePosition]):
         sides = (OPENING[0], tuple(row)) if side == 0 else (tuple(row), OPENING[1])
         return AwalePosition(sides, (by, 0) if side == 0 else (0, by), since=((sides, 0),))
 
+    @property
+    def fewest(self) -> Sides:
+        return self.opening.sides
+
     def place(self, player: int, pit: int) -> tuple[int, int]:
         return awale.place(player, pit)
 

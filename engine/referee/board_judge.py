@@ -561,8 +561,9 @@ class BoardJudge:
         """What rests there before the first turn is not what games are counted with."""
         off, total = self._miscounted(seen), sum(map(sum, seen))
         unfilled = sum(seen[player][pit] == 0 for player, pit in off)
-        if len(off) <= MISCOUNTED_PITS and unfilled <= 1 and total != self.game.seeds:
-            notice = self._wrong_number(number, off, total)
+        wanted = self._number_wanted(total)
+        if len(off) <= MISCOUNTED_PITS and unfilled <= 1 and total != wanted:
+            notice = self._wrong_number(number, off, total, wanted)
             return replace(state, waiting=Waiting(number, seen, notice)), (notice,)
         if len(off) > MISCOUNTED_PITS and total <= self.game.seeds and self.game.may_begin(seen):
             return self._ask(state, number, seen, question(number, ADOPT, [*PLAYERS, NO]))
@@ -577,11 +578,15 @@ class BoardJudge:
         again = self._counted_otherwise(number, reading, seen) if rests and waiting is None else None
         return (state, ()) if again is None else (replace(state, waiting=Waiting(number, seen, again)), (again,))
 
-    def _wrong_number(self, number: int, off: list[tuple[int, int]], total: int) -> Notice:
+    def _number_wanted(self, total: int) -> int:
+        """The number of seeds nearest to these that a game is set out with."""
+        return min(max(total, sum(map(sum, self.game.fewest))), sum(map(sum, self.game.counting)))
+
+    def _wrong_number(self, number: int, off: list[tuple[int, int]], total: int, wanted: int) -> Notice:
         """The game is set up with seeds too many or too few, by these pits."""
-        seeds = abs(self.game.seeds - total)
+        seeds = abs(wanted - total)
         facts: dict[str, Any] = {"number": number, "pits": [list(self.game.place(*pit)) for pit in off]}
-        if total < self.game.seeds:
+        if total < wanted:
             return illegal("seeds_missing", missing=seeds, **facts, seeds=seeds)
         return illegal("seeds_added", added=seeds, **facts, seeds=seeds)
 
@@ -589,12 +594,17 @@ class BoardJudge:
         """As many were put in every pit, but a few clearly hold another number: a person can look, nobody is accused.
         The eye is so sure of a wrong count in one such pit of 700."""
         off, total = self._miscounted(seen), sum(map(sum, seen))
-        sure = all(reading.tables[player][pit][self.game.counting[player][pit]] < SURELY_OFF for player, pit in off)
+        sure = all(
+            fit < SURELY_OFF
+            for player, pit in off
+            for fit in reading.tables[player][pit][self.game.fewest[player][pit] : self.game.counting[player][pit] + 1]
+        )
         filled = all(all(side) for side in seen)
-        if not (sure and filled and len(off) <= MISCOUNTED_PITS and total != self.game.seeds):
+        wanted = self._number_wanted(total)
+        if not (sure and filled and len(off) <= MISCOUNTED_PITS and total != wanted):
             return None
         pits = [list(self.game.place(*pit)) for pit in off]
-        return Notice("count_again", ASK, {"number": number, "pits": pits, "seeds": total, "all": self.game.seeds})
+        return Notice("count_again", ASK, {"number": number, "pits": pits, "seeds": total, "all": wanted})
 
     def _after_the_end(self, state: BoardState, reading: BoardEvidence, board: Board) -> Judged:
         """The seeds are gathered up; set out again, or begun upon already, a new game begins."""
@@ -696,13 +706,13 @@ class BoardJudge:
             )
 
     def _miscounted(self, seen: Sides) -> list[tuple[int, int]]:
-        """The pits, by player, that do not hold what they are counted with."""
-        counting = self.game.counting
+        """The pits, by player, that hold more than they are counted with, or fewer than a head start leaves there."""
+        fewest, most = self.game.fewest, self.game.counting
         return [
             (player, pit)
             for player in (SOUTH, NORTH)
             for pit, count in enumerate(seen[player])
-            if count != counting[player][pit]
+            if not fewest[player][pit] <= count <= most[player][pit]
         ]
 
     def _only_emptied(self, board: Board, was: Any, now: Any) -> bool:

@@ -131,6 +131,11 @@ class SeedGame(ABC, Generic[PositionT]):
             rows[row][column] = sides[player][pit]
         return tuple(tuple(row) for row in rows)
 
+    @property
+    def fewest(self) -> Sides:
+        """The fewest seeds in each pit before play: as they are counted, unless a head start is taken off the board."""
+        return self.counting
+
     def begun_from(self, position: PositionT) -> "SeedGame[PositionT]":
         """The same game from another position on."""
         game = copy(self)

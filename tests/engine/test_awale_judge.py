@@ -8,7 +8,7 @@ from random import Random
 import pytest
 
 from engine.events import Board, Choose, DeviceTurn, EventError
-from engine.match import Match
+from engine.match import HeadStart, Match
 from engine.notices import ALERT, Notice
 from engine.referee.awale import AwaleGame
 from engine.referee.board import ILLEGAL, explain
@@ -257,6 +257,35 @@ def test_a_board_of_another_grid_is_no_board_of_this_game() -> None:
         Match("awale").add(Board(pits=((2,) * 8,) * 4))
     with pytest.raises(EventError, match="other_board: high=2, wide=6"):
         Match("mraha").add(Board(pits=board_rows(AwalePosition().sides)))
+
+
+def setting_out_ahead() -> Match:
+    """South has three seeds of North's, which are taken from North's last pits."""
+    match = Match("awale", head_start=HeadStart(side=0, by=3))
+    match.add(Board(pits=((4,) * 6, (4,) * 6)))
+    return match
+
+
+@pytest.mark.parametrize("north", [(4, 4, 4, 4, 4, 4), (4, 4, 4, 3, 4, 4), (4, 4, 4, 4, 3, 3), (4, 4, 4, 3, 3, 4)])
+def test_seeds_of_a_head_start_are_not_missing_while_they_are_taken(north: Pits) -> None:
+    match = setting_out_ahead()
+    sure: list[dict[int, float] | None] = [{count: 0.999, count + 1: 0.001} for count in north[::-1]]
+    for _ in range(3):
+        assert match.add(board_of(((4,) * 6, north))) == []
+        assert match.add(Board(likelihood=(tuple(sure), ({4: 1.0},) * 6))) == []
+    assert match.add(board_of(((4,) * 6, (4, 4, 4, 3, 3, 3)))) == []
+    assert (match.view.phase, match.view.to_dict()["captured"]) == ("play", {"south": 3, "north": 0})
+
+
+@pytest.mark.parametrize(
+    ("north", "rule", "seeds"), [((4, 4, 4, 3, 3, 2), "seeds_missing", 1), ((5, 4, 4, 4, 4, 4), "seeds_added", 1)]
+)
+def test_what_a_head_start_does_not_explain_is_told(north: Pits, rule: str, seeds: int) -> None:
+    match = setting_out_ahead()
+    told = [notice for _ in range(2) for notice in match.add(board_of(((4,) * 6, north)))]
+    assert [(notice.facts["rule"], notice.facts["seeds"], len(notice.facts["pits"])) for notice in told] == [
+        (rule, seeds, 1)
+    ]
 
 
 def test_a_draw_is_told() -> None:
