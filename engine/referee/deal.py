@@ -26,6 +26,8 @@ class Result:
     tricks: tuple[Range, ...]
     settled: tuple[int, ...] = ()
     """Sides about whose revokes the players have answered since: taken back with the result."""
+    stopped: "DealState | None" = None
+    """The deal as it lay when a score or a penalty won the match: it goes on if that is put right."""
 
 
 @dataclass(frozen=True)

@@ -31,6 +31,7 @@ from engine.referee.gathering import complete_trick, take_up, told_late, with_un
 from engine.referee.out_of_turn import came_after_all, early_but
 from engine.referee.pillages import taken_unseen
 from engine.referee.score import finish
+from engine.referee.score_by_hand import laid_since
 from engine.referee.tricks import (
     SURE_CARD,
     Laid,
@@ -50,7 +51,7 @@ def play(game: TrickGame, state: CardState, number: int, event: Play) -> Judged:
     """A card is put down."""
     deal = state.deal
     if deal is not None and deal.ended_early:
-        return state, ()  # The hands are laid open.
+        return laid_since(state), ()  # The hands are laid open.
     if deal is not None and (deal.result is not None or is_played_out(game, deal)):
         return one_too_many(game, state, deal, number, event)
     if perhaps_a_marker(game, event):

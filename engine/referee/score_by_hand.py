@@ -22,15 +22,28 @@ def score_now(state: CardState) -> Score:
 def with_score(game: TrickGame, state: CardState, score: Score) -> CardState:
     """The match at another score: of a deal that was scored it is the score after it, of one under way that before
     it."""
-    deal = state.deal
+    deal, won = state.deal, score.winner(game.target) is not None
     if deal is not None and deal.result is not None:
-        return changed(state, deal=changed(deal, result=changed(deal.result, score=score)))
-    if deal is None or score.winner(game.target) is None:
+        stopped = deal.result.stopped
+        if stopped is None or won:
+            return changed(state, deal=changed(deal, result=changed(deal.result, score=score)))
+        return changed(state, deal=changed(stopped, settled=(*stopped.settled, *deal.result.settled)), score=score)
+    if deal is None or not won:
         return changed(state, score=score)
     # The match is won, and with it the hand is over.
-    won = tuple(now - before for now, before in zip(score.games, state.score.games, strict=True))
-    result = Result(Outcome(won), score, ((0, 0),) * game.side_count, tricks_taken(game, deal.done))
+    brought = tuple(now - before for now, before in zip(score.games, state.score.games, strict=True))
+    taken = tricks_taken(game, deal.done)
+    result = Result(Outcome(brought), score, ((0, 0),) * game.side_count, taken, stopped=deal)
     return changed(state, deal=changed(deal, ended_early=True, result=result))
+
+
+def laid_since(state: CardState) -> CardState:
+    """The state when a card is laid in a deal that a score ended: should it go on, which trick is which is a guess."""
+    deal = state.deal
+    if deal is None or deal.result is None or deal.result.stopped is None:
+        return state
+    stopped = changed(deal.result.stopped, recounted=True, adrift=True)
+    return changed(state, deal=changed(deal, result=changed(deal.result, stopped=stopped)))
 
 
 def newly_won(game: TrickGame, state: CardState, before: Score, score: Score) -> list[Notice]:

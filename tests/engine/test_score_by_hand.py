@@ -88,6 +88,31 @@ def test_it_can_win_a_match_and_take_the_win_back() -> None:
     assert (match.view.games, match.view.match) == ((0, 0), 2)
 
 
+@pytest.mark.parametrize("laid", [0, 3, 10, 20, 35])
+def test_a_deal_goes_on_when_a_score_that_won_the_match_is_put_right(laid: int) -> None:
+    match, beside = Match("turufu", 4), Match("turufu", 4)
+    assert isinstance(match.judge, CardJudge)
+    first, *cards = honest_deal(match.judge.game, Random(3), 0).events
+    tell(beside, score(1, 1), first, *cards)
+    tell(match, first, *cards[:laid])
+    before = match.view
+    tell(match, score(4, 1))
+    assert match.view.phase == "match_over"
+    tell(match, score(1, 1))
+    assert (match.view.phase, match.view.games, match.view.trick) == (before.phase, (1, 1), before.trick)
+    told = tell(match, *cards[laid:])
+    assert only(told, "deal_scored").facts["match"] == list(beside.view.games or ())
+
+
+def test_cards_laid_while_a_match_seemed_won_accuse_nobody() -> None:
+    match = Match("turufu", 4)
+    assert isinstance(match.judge, CardJudge)
+    first, *cards = honest_deal(match.judge.game, Random(3), 0).events
+    said = tell(match, first, *cards[:14], score(4, 1), *cards[14:17], score(1, 1), *cards[17:])
+    assert [notice for notice in said if notice.level == "alert"] == []
+    assert match.view.winner is None
+
+
 def test_a_match_won_between_two_deals_is_over() -> None:
     match = Match("turufu", 4)
     tell(match, score(4, 0))
