@@ -246,12 +246,19 @@ class AwaleGame(SeedGame[AwalePosition]):
         return position.captured
 
     def with_score(self, position: AwalePosition, points: Sequence[int]) -> AwalePosition:
-        """The seeds that each has taken, as somebody counted them: all that lie no more on the board."""
-        taken = SEEDS if position.over else SEEDS - position.on_board
-        if len(points) != 2 or min(points) < 0 or sum(points) != taken:
-            raise EventError("points_of_seeds", count=taken)
+        """The seeds that each has taken, as somebody counted them: all that lie no more on the board; at the end all
+        there are, or those that had been taken when it ended."""
+        taken = SEEDS - position.on_board
+        if len(points) != 2 or min(points) < 0 or sum(points) not in (taken, SEEDS if position.over else taken):
+            raise EventError("points_of_seeds", count=SEEDS if position.over else taken)
         after = position._replace(captured=(points[0], points[1]))
-        return after if position.over else awale.ended(after, self.flags)
+        return after if sum(points) != taken else awale.ended(after._replace(over=False), self.flags)
+
+    def further_ahead(self, position: AwalePosition, by: int) -> AwalePosition:
+        taken = SEEDS if position.over else SEEDS - position.on_board
+        south, north = position.captured
+        counted = min(max((taken + south - north + by) // 2, 0), taken)
+        return self.with_score(position, (counted, taken - counted))
 
     # -- what is shown ---------------------------------------------------------------------------------------------
 

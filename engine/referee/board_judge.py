@@ -180,13 +180,42 @@ class BoardJudge:
 
     def _set_score(self, state: BoardState, number: int, event: SetScore) -> Judged:
         """Somebody counted what each has taken."""
-        before = list(self.game.taken(state.position))
+        before = self.game.taken(state.position)
         position = self.game.with_score(state.position, event.points)
         reason = {"reason": event.reason} if event.reason else {}
-        facts = {"number": number, "match": list(event.points), "before": before, **reason}
+        facts = {"number": number, "match": list(event.points), "before": list(before), **reason}
         same = (position.over, position.winner) == (state.position.over, state.position.winner)
         won = [] if same else self._won(position)
-        return replace(state, position=position), (Notice("score_set", INFO, facts), *won)
+        further = (event.points[SOUTH] - event.points[NORTH]) - (before[SOUTH] - before[NORTH])
+        after = replace(self._further_ahead(state, further), position=position)
+        return after, (Notice("score_set", INFO, facts), *won)
+
+    def _further_ahead(self, state: BoardState, by: int) -> BoardState:
+        """The state where South has taken so many seeds more than North in every position that it may go on from."""
+
+        def taken(position: Any) -> Any:
+            return self.game.further_ahead(position, by) if by else position
+
+        def played(turns: tuple[Any, ...]) -> tuple[Any, ...]:
+            return tuple(turn._replace(after=taken(turn.after)) for turn in turns)
+
+        def told(accounts: tuple[Explanation, ...]) -> tuple[Explanation, ...]:
+            return tuple(account._replace(turns=played(account.turns)) for account in accounts)
+
+        waiting = state.waiting and replace(
+            state.waiting,
+            stands=state.waiting.stands and taken(state.waiting.stands),
+            turns=played(state.waiting.turns),
+            accounts=told(state.waiting.accounts),
+            back=state.waiting.back and (taken(state.waiting.back[0]), state.waiting.back[1]),
+        )
+        return replace(
+            state,
+            before=state.before and (taken(state.before[0]), state.before[1]),
+            waiting=waiting,
+            still_open=told(state.still_open),
+            asked=state.asked and (taken(state.asked[0]), state.asked[1]),
+        )
 
     def amendment(self, state: BoardState, event: GameEvent) -> Amendment | None:
         """Answers change the game, never how an earlier board reads."""

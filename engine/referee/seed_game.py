@@ -205,6 +205,10 @@ class SeedGame(ABC, Generic[PositionT]):
         """The position where each side has taken so many seeds. Raises EventError: nobody counts any in this game."""
         raise EventError("score_none", game=self.name)
 
+    def further_ahead(self, position: PositionT, by: int) -> PositionT:
+        """The position where South has taken so many seeds more than North than it has now."""
+        return position
+
     def may_begin(self, sides: Sides) -> bool:
         """Whether a game may be set up like this."""
         return all(any(side) for side in sides)

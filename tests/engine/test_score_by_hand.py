@@ -5,13 +5,13 @@ from typing import Any
 
 import pytest
 
-from engine.events import EventError, SetScore, event_to_dict, parse_event
+from engine.events import DeviceTurn, EventError, SetScore, event_to_dict, parse_event
 from engine.journal import event_line, header_line, read_journal
 from engine.match import Match
 from engine.referee.card_game import CardJudge
-from engine.rules.awale import AwaleFlags
+from engine.rules.awale import AwaleFlags, AwalePosition, AwaleTurn, legal_turns
 from engine.simulate import honest_deal
-from engine.simulate_awale import honest_game
+from engine.simulate_awale import board_of, honest_game, honest_turns, plant
 from tests.engine.table import deal, only, play, taken, tell
 
 TABLES = [("turufu", 4), ("triomphe", 3), ("pille", 4), ("belote", 4), ("sueca", 4)]
@@ -140,6 +140,73 @@ def test_the_seeds_that_were_taken_can_be_set_right() -> None:
         tell(match, score(south + 5, north))
     tell(match, {"event": "undo"})
     assert list(match.view.to_dict()["captured"].values()) == [south, north]
+
+
+def awale_on() -> tuple[Match, AwalePosition, AwaleTurn]:
+    """A game in which both have taken seeds; the position before the last turn, and that turn."""
+    match, before = Match("awale", 2), AwalePosition()
+    match.add(board_of(before.sides))
+    for turn in honest_turns(Random(1), AwaleFlags()):
+        match.add(board_of(turn.after.sides))
+        if min(before.captured) >= 2:
+            return match, before, turn
+        before = turn.after
+    raise AssertionError("it is shorter")
+
+
+def one_to_south(match: Match) -> tuple[int, int]:
+    """One seed more for South, as somebody counted, and one fewer for North; what South has then, and North."""
+    south, north = match.state.position.captured
+    tell(match, score(south + 1, north - 1))
+    return south + 1, north - 1
+
+
+def test_seeds_set_right_stay_so_when_the_turn_before_is_taken_back() -> None:
+    match, before, turn = awale_on()
+    one_to_south(match)
+    tell(match, board_of(before.sides))
+    assert match.state.position.captured == (before.captured[0] + 1, before.captured[1] - 1)
+    tell(match, board_of(turn.after.sides))
+    assert match.state.position.captured == (turn.after.captured[0] + 1, turn.after.captured[1] - 1)
+
+
+def test_seeds_set_right_stay_so_when_an_illegal_turn_stands() -> None:
+    match, _, turn = awale_on()
+    wrong = plant(turn.after, AwaleFlags(), "opponents_turn", Random(0))
+    assert wrong is not None
+    tell(match, wrong)
+    number = len(match.log)
+    south, north = one_to_south(match)
+    tell(match, {"event": "confirm", "number": number})
+    assert sum(match.state.position.captured) >= south + north and match.state.position.captured[0] >= south
+
+
+def test_seeds_set_right_leave_what_the_device_asks_for() -> None:
+    match, _, turn = awale_on()
+    wanted, other = list(legal_turns(turn.after, AwaleFlags()))[:2]
+    tell(match, DeviceTurn(wanted))
+    counted = one_to_south(match)
+    assert match.view.to_dict()["wanted"] == wanted
+    tell(match, board_of(legal_turns(turn.after, AwaleFlags())[other].after.sides))
+    asked = match.view.question
+    assert asked is not None and asked["about"] == "other_turn"
+    tell(match, {"event": "choose", "question": asked["question"], "answer": "anew"})
+    assert match.state.position.captured == counted
+
+
+def test_a_game_of_seeds_goes_on_when_a_score_that_won_it_is_put_right() -> None:
+    match, _, turn = awale_on()
+    south, north = turn.after.captured
+    assert south + north < 24
+    while south + north <= 24:
+        turn = next(iter(legal_turns(match.state.position, AwaleFlags()).values()))
+        tell(match, board_of(turn.after.sides))
+        south, north = match.state.position.captured
+    assert match.view.phase != "over"
+    tell(match, score(south + north, 0))
+    assert match.view.winner == 0
+    tell(match, score(south, north))
+    assert (match.view.phase, match.view.winner) == ("play", None)
 
 
 def test_where_no_score_is_kept_none_can_be_set() -> None:
