@@ -8,7 +8,7 @@ from engine.events import (
     EventError,
 )
 from engine.notices import ASK, INFO, Notice
-from engine.referee.card_view import points_shown, shown
+from engine.referee.card_view import points_shown, shown, tricks_taken
 from engine.referee.deal import CardState, DealState, all_laid, is_late
 from engine.referee.tricks import (
     Laid,
@@ -24,6 +24,7 @@ from engine.referee.tricks import (
 from engine.rules.tricks import Score, TrickGame
 from engine.seats import order_from, single
 from engine.values import changed
+from engine.view import Range
 
 
 def next_match(game: TrickGame, state: CardState) -> CardState:
@@ -173,6 +174,12 @@ def table_trick(game: TrickGame, deal: DealState) -> Trick:
     unseen = may_still_be(game, deal, (*plays, *deal.extras))
     points = trick_points(game, deal.trump, plays, deal.extras, leads, deal.may_lead, unseen)
     return Trick(plays, deal.leader, deal.may_lead, points, deal.extras, deal.sure_lead, deal.open_lead)
+
+
+def tricks_made(game: TrickGame, deal: DealState) -> tuple[Range, ...]:
+    """The tricks of each side so far, at least and at most, with the one on the table if it is whole."""
+    whole = [table_trick(game, deal)] if len(deal.plays) == game.players else []
+    return tricks_taken(game, [*deal.done, *whole])
 
 
 class Winners(NamedTuple):

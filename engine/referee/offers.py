@@ -6,9 +6,8 @@ from engine.events import (
     Offer,
 )
 from engine.notices import NO, YES, question
-from engine.referee.card_view import tricks_taken
 from engine.referee.deal import CardState, Judged
-from engine.referee.deal_queries import open_deal, without_question
+from engine.referee.deal_queries import open_deal, tricks_made, without_question
 from engine.referee.score import score_deal
 from engine.rules.tricks import Outcome, TrickGame
 from engine.values import changed
@@ -38,5 +37,5 @@ def answer(game: TrickGame, state: CardState, number: int, event: Answer) -> Jud
     outcome = Outcome(game.points_against(deal.offered_by, 1))
     nothing = ((0, 0),) * game.side_count
     early = changed(state, deal=changed(deal, ended_early=True))
-    after, notices = score_deal(game, early, outcome, nothing, tricks_taken(game, deal.done))
+    after, notices = score_deal(game, early, outcome, nothing, tricks_made(game, deal))
     return after, tuple(notices)

@@ -1,9 +1,8 @@
 """What a proven revoke costs: the house decides how much, the players whether."""
 
 from engine.notices import INFO, NO, YES, Notice, question
-from engine.referee.card_view import tricks_taken
 from engine.referee.deal import PROVEN, PROVISIONAL, CardState, DealState, Judged, Owed
-from engine.referee.deal_queries import seats_of
+from engine.referee.deal_queries import seats_of, tricks_made
 from engine.referee.proof import INNOCENT
 from engine.referee.score import score_deal
 from engine.referee.score_by_hand import newly_won, score_now, with_score
@@ -58,8 +57,7 @@ def penalise(game: TrickGame, state: CardState, asked: Notice, wanted: bool) -> 
     if game.options["penalty"] == "hand" and not deal.hand_lost:
         ended = changed(deal, ended_early=True, hand_lost=True)
         nothing = ((0, 0),) * game.side_count
-        taken = tricks_taken(game, deal.done)
-        lost = game.hand_lost(side, state.score)
+        lost, taken = game.hand_lost(side, state.score), tricks_made(game, deal)
         after, notices = score_deal(game, changed(state, deal=ended), lost, nothing, taken, revoked=side)
         return after, tuple(notices)
     return fined(game, changed(state, deal=deal), side, game.penalty(side), begun=False)

@@ -2,9 +2,8 @@
 
 from engine.events import EventError, SetScore
 from engine.notices import INFO, Notice
-from engine.referee.card_view import tricks_taken
 from engine.referee.deal import CardState, Judged, Result, is_late
-from engine.referee.deal_queries import is_played_out
+from engine.referee.deal_queries import is_played_out, tricks_made
 from engine.referee.score import match_won
 from engine.rules.tricks import Outcome, Score, TrickGame
 from engine.values import changed
@@ -32,7 +31,7 @@ def with_score(game: TrickGame, state: CardState, score: Score) -> CardState:
         return changed(state, score=score)
     # The match is won, and with it the hand is over.
     brought = tuple(now - before for now, before in zip(score.games, state.score.games, strict=True))
-    taken = tricks_taken(game, deal.done)
+    taken = tricks_made(game, deal)
     result = Result(Outcome(brought), score, ((0, 0),) * game.side_count, taken, stopped=deal)
     return changed(state, deal=changed(deal, ended_early=True, result=result))
 
@@ -64,7 +63,7 @@ def set_score(game: TrickGame, state: CardState, number: int, event: SetScore) -
     state = changed(state, questions=tuple(asked for asked in state.questions if asked not in waits))
     if deal is not None and over:
         nothing = (0,) * game.side_count
-        counted = Result(Outcome(nothing), before, ((0, 0),) * game.side_count, tricks_taken(game, deal.done))
+        counted = Result(Outcome(nothing), before, ((0, 0),) * game.side_count, tricks_made(game, deal))
         dealt_by = deal.dealt_by(game.players)
         state = changed(state, deal=changed(deal, result=counted))
         if dealt_by is not None:

@@ -98,6 +98,17 @@ def test_offer_taken() -> None:
     assert match.view.question is None
 
 
+def test_the_whole_trick_on_the_table_is_among_the_tricks_of_a_hand_that_ends_early() -> None:
+    match = Match("triomphe", 2)
+    tell(match, deal(1, "7H"), *(play(card) for card in VOLE[:6]), {"event": "offer", "seat": 1})
+    assert match.view.tricks == (3, 0)
+    scored = only(tell(match, {"event": "answer", "accept": True}), "deal_scored").facts
+    assert scored["tricks"] == [3, 0] and match.view.tricks == (3, 0)
+    match = Match("triomphe", 2)
+    tell(match, deal(1, "7H"), *(play(card) for card in VOLE[:6]), {"event": "score", "points": [7, 0]})
+    assert match.view.phase == "match_over" and match.view.tricks == (3, 0)
+
+
 @pytest.mark.parametrize(("plays", "games"), [(VOLE, [2, 0]), (["7C", "KC", *VOLE[2:6], "KD", "7D", "8D", "9D"], None)])
 def test_offer_refused(plays: list[str], games: list[int] | None) -> None:
     match = Match("triomphe", 2)
