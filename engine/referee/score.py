@@ -16,6 +16,7 @@ from engine.referee.deal_queries import (
     seats_of,
     table_trick,
     trick_notice,
+    tricks_made,
     tricks_unseen,
     unseen_cards,
     without_question,
@@ -66,6 +67,8 @@ def finish(game: TrickGame, state: CardState, number: int) -> tuple[CardState, l
     state = changed(state, deal=changed(deal, early=()))
     for about in ASKED_FOR_SCORE:
         state = without_question(state, about)
+    if deal.counted:
+        return count_nothing(game, state), notices
     if deal.trump is None:  # Its score waits for who says which suit it was.
         suit = question(number, "suit", list(SUITS), deal_number=deal.number)
         return state, [*notices, not_scored(number, "trump") if game.names_trump else suit]
@@ -237,7 +240,6 @@ def score_deal(
     score = game.scored(state.score, outcome)
     if outcome.points is not None:
         points = tuple((made, made) for made in outcome.points)
-    won = score.winner(game.target)
     facts: dict[str, Any] = {
         "points": [shown(made) for made in points] if game.all_points else list(outcome.games),
         "tricks": [shown(taken) for taken in tricks],
@@ -248,11 +250,25 @@ def score_deal(
     if revoked is not None:
         facts["revoked"] = revoked
     notices = [Notice("deal_scored", INFO, facts), *match_won(game, state, score)]
+    return _over(game, state, deal, Result(outcome, score, points, tricks)), notices
+
+
+def count_nothing(game: TrickGame, state: CardState) -> CardState:
+    """A deal that is over and brings nothing: somebody set the score after it."""
+    deal = state.deal
+    assert deal is not None
+    nothing = Outcome((0,) * game.side_count)
+    result = Result(nothing, state.score, ((0, 0),) * game.side_count, tricks_made(game, deal))
+    return _over(game, state, deal, result)
+
+
+def _over(game: TrickGame, state: CardState, deal: DealState, result: Result) -> CardState:
+    """The state with what a deal came to, and who may deal next."""
+    won = result.score.winner(game.target) is not None
     dealt_by = deal.dealt_by(game.players)
-    dealer = game.next_dealer(dealt_by, won is not None) if dealt_by is not None else None
-    dealers = game.next_dealers(dealt_by, won is not None) if dealt_by is not None else frozenset()
-    result = Result(outcome, score, points, tricks)
-    return changed(state, deal=changed(deal, result=result), dealer=dealer, dealers=dealers), notices
+    dealer = game.next_dealer(dealt_by, won) if dealt_by is not None else None
+    dealers = game.next_dealers(dealt_by, won) if dealt_by is not None else frozenset()
+    return changed(state, deal=changed(deal, result=result), dealer=dealer, dealers=dealers)
 
 
 def match_won(game: TrickGame, state: CardState, score: Score) -> list[Notice]:

@@ -2,9 +2,9 @@
 
 from engine.events import EventError, SetScore
 from engine.notices import INFO, Notice
-from engine.referee.deal import CardState, Judged, Result, is_late
+from engine.referee.deal import CardState, DealState, Judged, Result, is_late
 from engine.referee.deal_queries import is_played_out, tricks_made
-from engine.referee.score import match_won
+from engine.referee.score import count_nothing, match_won
 from engine.rules.tricks import Outcome, Score, TrickGame
 from engine.values import changed
 
@@ -33,7 +33,7 @@ def with_score(game: TrickGame, state: CardState, score: Score) -> CardState:
     brought = tuple(now - before for now, before in zip(score.games, state.score.games, strict=True))
     taken = tricks_made(game, deal)
     result = Result(Outcome(brought), score, ((0, 0),) * game.side_count, taken, stopped=deal)
-    return changed(state, deal=changed(deal, ended_early=True, result=result))
+    return changed(state, score=score, deal=changed(deal, ended_early=True, result=result))
 
 
 def laid_since(state: CardState) -> CardState:
@@ -58,22 +58,29 @@ def set_score(game: TrickGame, state: CardState, number: int, event: SetScore) -
     before = score_now(state)
     score = game.score_set(before, event.points)
     deal = state.deal
-    over = deal is not None and deal.result is None and (deal.gathered or is_played_out(game, deal))
-    waits = [asked for asked in state.questions if is_late(asked) or (over and _waits(asked))]
-    state = changed(state, questions=tuple(asked for asked in state.questions if asked not in waits))
-    if deal is not None and over:
-        nothing = (0,) * game.side_count
-        counted = Result(Outcome(nothing), before, ((0, 0),) * game.side_count, tricks_made(game, deal))
-        dealt_by = deal.dealt_by(game.players)
-        state = changed(state, deal=changed(deal, result=counted))
-        if dealt_by is not None:
-            won = score.winner(game.target) is not None
-            state = changed(state, dealer=game.next_dealer(dealt_by, won), dealers=game.next_dealers(dealt_by, won))
+    if deal is not None and deal.result is not None:
+        state = _set_before_it(game, state, before, score)
+    elif deal is not None:
+        state = _set_after_it(game, state, deal, score)
+    state = changed(state, questions=tuple(asked for asked in state.questions if not is_late(asked)))
     reason = {"reason": event.reason} if event.reason else {}
     facts = {"number": number, "match": list(score.games), "before": list(before.games), **reason}
     told = Notice("score_set", INFO, facts)
     return with_score(game, state, score), (told, *newly_won(game, state, before, score))
 
 
-def _waits(asked: Notice) -> bool:
-    return asked.facts["about"] in SCORE_WAITS_FOR
+def _set_before_it(game: TrickGame, state: CardState, before: Score, score: Score) -> CardState:
+    """The score before a deal that was scored, as far off as the one after it: its last card may be lifted yet."""
+    off = [now - then for now, then in zip(score.games, before.games, strict=True)]
+    games = [had + more for had, more in zip(state.score.games, off, strict=True)]
+    return changed(state, score=game.score_set(state.score, games))
+
+
+def _set_after_it(game: TrickGame, state: CardState, deal: DealState, score: Score) -> CardState:
+    """The score after a deal that waited for an answer, if it is over: it brings nothing more."""
+    over = deal.gathered or is_played_out(game, deal)
+    state = changed(state, deal=changed(deal, counted=over))
+    if not over:
+        return state
+    left = tuple(asked for asked in state.questions if asked.facts["about"] not in SCORE_WAITS_FOR)
+    return count_nothing(game, changed(state, score=score, questions=left))

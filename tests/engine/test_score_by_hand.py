@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from engine.events import DeviceTurn, EventError, SetScore, event_to_dict, parse_event
+from engine.events import DeviceTurn, EventError, Play, SetScore, event_to_dict, parse_event
 from engine.journal import event_line, header_line, read_journal
 from engine.match import Match
 from engine.referee.card_game import CardJudge
@@ -19,6 +19,15 @@ TABLES = [("turufu", 4), ("triomphe", 3), ("pille", 4), ("belote", 4), ("sueca",
 
 def score(*points: int, reason: str = "") -> dict[str, Any]:
     return {"event": "score", "points": list(points)} | ({"reason": reason} if reason else {})
+
+
+def two_each() -> Match:
+    """Two tricks for both, and the last card of the last trick could not be read."""
+    match = Match("triomphe", 2)
+    cards = ["KH", "7H", "KD", "7D", "7C", "8C", "KC", "9C"]
+    laid = [play(card, seat) for card, seat in zip(cards, [0, 1, 0, 1, 0, 1, 1, 0], strict=True)]
+    tell(match, deal(1, "7S"), *laid, play("9D", 1), play(None, 0))
+    return match
 
 
 def sides(match: Match) -> int:
@@ -57,10 +66,7 @@ def test_it_stands_after_the_deal_that_was_scored_and_can_be_taken_back(game: st
 
 def test_it_stands_for_a_deal_whose_score_was_open() -> None:
     """What that deal waited for is not asked any more, and it adds nothing."""
-    match = Match("triomphe", 2)
-    cards = ["KH", "7H", "KD", "7D", "7C", "8C", "KC", "9C"]
-    laid = [play(card, seat) for card, seat in zip(cards, [0, 1, 0, 1, 0, 1, 1, 0], strict=True)]
-    tell(match, deal(1, "7S"), *laid, play("9D", 1), play(None, 0))
+    match = two_each()
     assert match.view.question is not None
     tell(match, score(2, 1))
     assert match.view.question is None and match.view.games == (2, 1)
@@ -68,11 +74,36 @@ def test_it_stands_for_a_deal_whose_score_was_open() -> None:
     assert match.view.question is None and (match.view.games, match.view.dealer) == ((2, 1), 0)
 
 
+@pytest.mark.parametrize(("game", "players"), TABLES)
+def test_it_stands_when_the_last_card_is_lifted_and_laid_again(game: str, players: int) -> None:
+    match = Match(game, players)
+    assert isinstance(match.judge, CardJudge)
+    events = list(honest_deal(match.judge.game, Random(4), 0).events)
+    while not isinstance(events[-1], Play):
+        events.pop()
+    tell(match, *events)
+    brought = match.view.games or ()
+    wanted = tuple(had + side for side, had in enumerate(brought))
+    number = len(match.log)
+    tell(match, score(*wanted), {"event": "taken_back", "number": number})
+    assert match.view.games == tuple(range(sides(match)))
+    tell(match, events[-1])
+    assert match.view.games == wanted and match.view.phase in ("deal_over", "match_over")
+
+
+def test_it_stands_for_a_deal_whose_score_was_open_though_its_last_card_is_laid_again() -> None:
+    match = two_each()
+    number = len(match.log)
+    tell(match, score(2, 1), {"event": "taken_back", "number": number})
+    tell(match, play("8D", 0))
+    assert match.view.question is None and match.view.games == (2, 1)
+    tell(match, deal(0, "8H"))
+    assert (match.view.games, match.view.dealer) == ((2, 1), 0)
+
+
 def test_a_late_question_is_settled_by_it_too() -> None:
-    match = Match("triomphe", 2)
-    cards = ["KH", "7H", "KD", "7D", "7C", "8C", "KC", "9C"]
-    laid = [play(card, seat) for card, seat in zip(cards, [0, 1, 0, 1, 0, 1, 1, 0], strict=True)]
-    tell(match, deal(1, "7S"), *laid, play("9D", 1), play(None, 0), deal(0, "8H"), play("KS", 1))
+    match = two_each()
+    tell(match, deal(0, "8H"), play("KS", 1))
     tell(match, score(1, 0))
     assert match.view.question is None and [card["card"] for card in match.view.trick or ()] == ["KS"]
 
