@@ -125,6 +125,8 @@ class DealState:
     """What the device asked for last, where it plays a seat itself."""
     bid: "Bid | None" = None
     """What the device says of the card turned up, where it plays a seat itself."""
+    claimed: int | None = None
+    """Who takes the tricks that are left, once hands were laid open."""
     counted: bool = False
     """Somebody set the score when it was over: it brings nothing more."""
     ended_early: bool = False

@@ -80,26 +80,60 @@ def _counted(
     game: TrickGame, state: CardState, deal: DealState, trump: str, number: int
 ) -> tuple[CardState, list[Notice]]:
     """The deal scored, where every way to read it brings the same; else what is asked for that."""
-    tricks = [by_no_guess(trick) for trick in (*deal.done, table_trick(game, deal))]
-    unread = _unread(tricks)
-    unseen = cards_left(game, deal, deal.seen.keys() - {laid.card for laid in all_laid(deal) if laid.deduced})
-    readings = deal_readings(game, trump, tricks, unseen, deal.wrong_leads)
-    notices = count_pack(game, deal, readings, unread, number)
-    notices += ace_nowhere(game, deal, number)
-    notices += read_after_all(game, deal, tricks, readings or ())
-    outcomes: dict[tuple[int, ...], set[Outcome]] = {}
-    for reading in readings or ():
-        outcomes.setdefault(reading.winners, set()).add(outcome_of(game, state, deal, reading))
-    possible = set().union(*outcomes.values())
-    if not readings or len(possible) != 1:
-        tells = any(len(brought) == 1 for brought in outcomes.values())
+    tricks = [by_no_guess(trick) for trick in _tricks_to_count(game, deal)]
+    readings = _readings(game, deal, trump, tricks)
+    notices = _checked(game, deal, tricks, readings, number) if deal.claimed is None else []
+    outcomes = [outcome_of(game, state, deal, reading) for reading in readings or ()]
+    brought: dict[tuple[int, ...], set[Outcome]] = {}
+    for reading, outcome in zip(readings or (), outcomes, strict=True):
+        brought.setdefault(reading.winners, set()).add(_to_match(outcome))
+    if not readings or len(set().union(*brought.values())) != 1:
+        tells = any(len(possible) == 1 for possible in brought.values())
         return state, [*notices, ask_for_score(game, deal, tricks, readings, tells, number)]
     if asked := _ask_if_announced(game, deal, readings, number):
         return state, [*notices, *asked]
-    points = spread([reading.points for reading in readings])
+    made = [outcome.points or reading.points for reading, outcome in zip(readings, outcomes, strict=True)]
     tricks_taken = spread([tricks_of(game, reading.winners) for reading in readings])
-    after, scored = score_deal(game, state, possible.pop(), points, tricks_taken)
+    after, scored = score_deal(game, state, outcomes[0], spread(made), tricks_taken)
     return after, [*notices, *scored]
+
+
+def _to_match(outcome: Outcome) -> Outcome:
+    """What of an outcome the score of the match hangs on."""
+    return changed(outcome, points=None)
+
+
+def _tricks_to_count(game: TrickGame, deal: DealState) -> tuple[Trick, ...]:
+    """Every trick of a deal that is over: the last lies on the table still, unless somebody takes the rest."""
+    return deal.done if deal.claimed is not None else (*deal.done, table_trick(game, deal))
+
+
+def _readings(game: TrickGame, deal: DealState, trump: str, tricks: Sequence[Trick]) -> list[DealReading] | None:
+    """Every way to read a deal that is over; None: too many."""
+    unseen = cards_left(game, deal, deal.seen.keys() - {laid.card for laid in all_laid(deal) if laid.deduced})
+    readings: list[DealReading] | None = [DealReading((), (0,) * game.side_count, ())]
+    if tricks:
+        readings = deal_readings(game, trump, tricks, unseen, deal.wrong_leads)
+    if deal.claimed is None or readings is None:
+        return readings
+    return [_with_rest(game, reading, deal.claimed) for reading in readings]
+
+
+def _with_rest(game: TrickGame, reading: DealReading, seat: int) -> DealReading:
+    """The same, where this seat won every trick that is left."""
+    points = list(reading.points)
+    points[game.sides[seat]] += game.all_points - sum(points)
+    winners = (*reading.winners, *[seat] * (game.tricks - len(reading.winners)))
+    return DealReading(winners, tuple(points), reading.cards)
+
+
+def _checked(
+    game: TrickGame, deal: DealState, tricks: Sequence[Trick], readings: list[DealReading] | None, number: int
+) -> list[Notice]:
+    """What a deal that was played out shows beside its score."""
+    notices = count_pack(game, deal, readings, _unread(tricks), number)
+    notices += ace_nowhere(game, deal, number)
+    return notices + read_after_all(game, deal, tricks, readings or ())
 
 
 def tell_withheld(game: TrickGame, deal: DealState) -> tuple[DealState, list[Notice]]:
@@ -238,8 +272,6 @@ def score_deal(
     deal = state.deal
     assert deal is not None
     score = game.scored(state.score, outcome)
-    if outcome.points is not None:
-        points = tuple((made, made) for made in outcome.points)
     facts: dict[str, Any] = {
         "points": [shown(made) for made in points] if game.all_points else list(outcome.games),
         "tricks": [shown(taken) for taken in tricks],

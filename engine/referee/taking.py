@@ -87,7 +87,8 @@ def with_trump(game: TrickGame, state: CardState, number: int, turn_up: Card | N
         if is_known_since(before.may_lead, deal.may_lead):
             told.append(trick_notice(game, deal, deal.trick_number, deal.plays, deal.extras, deal.may_lead))
     state = changed(state, deal=deal)
-    if not is_played_out(game, deal) or deal.result is not None:
+    over = deal.claimed is not None or is_played_out(game, deal)
+    if not over or deal.result is not None:
         return state, tuple(told)
     after, notices = finish(game, state, number)  # Only trump was missing for the score.
     return after, (*told, *notices)

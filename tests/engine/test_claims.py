@@ -1,13 +1,18 @@
 """Hands laid open before the end: the table asks who takes the rest."""
 
+from collections.abc import Mapping
 from random import Random
+from typing import Any
 
 import pytest
 
-from engine.events import Choose, Claim, Deal, Event, EventError, Play, parse_event
+from engine.events import Choose, Claim, Deal, Event, EventError, Play, Take, parse_event
 from engine.match import Match
+from engine.notices import Notice
+from engine.playing import game_of
 from engine.referee.card_game import CardJudge
 from engine.simulate import honest_deal
+from tests.engine.table import deal, only, play, tell
 from tests.engine.test_cards_table import TALON, Table
 
 TRICKS = (("KS", "7S", "8S", "9S"), ("KC", "7C", "8C", "9C"), ("KD", "7D", "8D", "9D"))
@@ -124,6 +129,77 @@ def test_who_takes_the_rest_may_be_said_while_the_next_deal_is_played() -> None:
     said += [notice for event in match.owed for notice in match.add(event)]
     assert "deal_scored" in [notice.code for notice in said]
     assert match.view.turn_up == "7C"
+
+
+def scored_by(told: list[Notice]) -> list[Mapping[str, Any]]:
+    return [notice.facts for notice in told if notice.code == "deal_scored"]
+
+
+def test_a_claim_before_anybody_said_who_takes_is_scored_once_that_is_said() -> None:
+    match, _ = deal_up_to("belote", 4, 3)
+    sure = scored_by(match.add(Claim(1)))
+    late = Match("belote", 4)
+    events = [told.event for told in match.told if not isinstance(told.event, Claim)]
+    (take,) = [event for event in events if isinstance(event, Take)]
+    said = tell(late, *(event for event in events if event is not take), Claim(1))
+    assert only(said, "not_scored").facts["why"] == "trump"
+    assert late.view.question is not None and late.view.question["about"] == "taker"
+    assert scored_by(tell(late, take)) == sure and late.view.games == match.view.games
+
+
+def test_a_claim_before_trump_was_read_asks_which_suit_it_was() -> None:
+    match, _ = deal_up_to("turufu", 4, 3)
+    sure = scored_by(match.add(Claim(1)))
+    unread = Match("turufu", 4)
+    first, *others = [told.event for told in match.told]
+    assert isinstance(first, Deal)
+    tell(unread, Deal(None, first.dealer), *others)
+    question = unread.view.question
+    assert question is not None and question["about"] == "suit"
+    assert scored_by(tell(unread, Choose(question["question"], str(match.view.trump)))) == sure
+
+
+def test_what_the_score_of_a_claimed_deal_hangs_on_is_asked() -> None:
+    asked = 0
+    for seed in range(30):
+        match, events = Match("belote", 4), [*honest_deal(game_of("belote"), Random(seed), 0).events]
+        plays = [event for event in events if isinstance(event, Play)]
+        events[events.index(plays[6])] = Play(None, plays[6].seat)
+        before = events[: events.index(plays[28])]
+        said = tell(match, *before, Claim(0))
+        assert [notice.facts["why"] for notice in said if notice.code == "not_scored"] in ([], ["unseen"])
+        question = match.view.question
+        if question is not None and question["about"] == "card":
+            assert scored_by(tell(match, Choose(question["question"], question["choices"][0])))
+            asked += 1
+    assert asked
+
+
+def test_a_revoke_that_shows_in_the_last_trick_before_a_claim_is_proven() -> None:
+    match = Match("triomphe", 2, {"penalty": "point"})
+    cards = [("9C", 0), ("7D", 1), ("KS", 0), ("9S", 1), ("QS", 0), ("10C", 1)]
+    said = tell(match, deal(1, "7H"), *(play(card, seat) for card, seat in cards), Claim(0))
+    assert [told.facts["level_of_proof"] for told in said if told.code == "revoke"] == ["provisional", "proven"]
+    assert match.view.question is not None and match.view.question["about"] == "penalty"
+
+
+def test_an_offer_ends_with_the_deal_that_is_claimed() -> None:
+    match = Match("triomphe", 2)
+    tell(match, deal(1, "7H"), play("9C", 0), play("8C", 1), {"event": "offer", "seat": 0}, Claim(1))
+    assert match.view.phase == "deal_over" and match.view.question is None
+
+
+@pytest.mark.parametrize(("answer", "counts"), [("yes", 20), ("no", 0)])
+def test_whether_belote_was_announced_is_asked_after_a_claim_too(answer: str, counts: int) -> None:
+    """Player 2 has played king and queen of trump, and claims the rest."""
+    match = Match("belote", 4, {"belote": "announced"})
+    trick = [play("KS", 1), play("7S", 2), play("8S", 3), play("7C", 0), play("QS", 1)]
+    tell(match, deal(0, "9H"), {"event": "take", "seat": 1, "trump": "S"}, *trick)
+    tell(match, play("7D", 2), play("8D", 3), play("8C", 0), Claim(1))
+    question = match.view.question
+    assert question is not None and (question["about"], question["seat"]) == ("announced", 1)
+    tell(match, Choose(question["question"], answer))
+    assert match.view.games == (0, 252 + counts)
 
 
 def test_a_claim_needs_a_deal() -> None:
