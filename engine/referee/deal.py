@@ -198,6 +198,10 @@ class Owed:
     question: Notice
     brought: tuple[int, ...]
     """What its deal brought each side, which a hand lost takes back."""
+    held: int
+    """What its deal left to be held over, which a hand lost takes back too."""
+    lost: tuple[int, ...]
+    """What its deal brings each side as a hand lost."""
     deal: int
     """The event that ended its deal."""
 

@@ -4,7 +4,7 @@ from engine.notices import INFO, NO, YES, Notice, question
 from engine.referee.deal import PROVEN, PROVISIONAL, CardState, DealState, Judged, Owed
 from engine.referee.deal_queries import seats_of, tricks_made
 from engine.referee.proof import INNOCENT
-from engine.referee.score import score_deal
+from engine.referee.score import bonus_seen, score_deal
 from engine.referee.score_by_hand import newly_won, score_now, with_score
 from engine.rules.tricks import Outcome, Score, TrickGame
 from engine.values import changed
@@ -57,7 +57,7 @@ def penalise(game: TrickGame, state: CardState, asked: Notice, wanted: bool) -> 
     if game.options["penalty"] == "hand" and not deal.hand_lost:
         ended = changed(deal, ended_early=True, hand_lost=True)
         nothing = ((0, 0),) * game.side_count
-        lost, taken = game.hand_lost(side, state.score), tricks_made(game, deal)
+        lost, taken = _hand_lost(game, state, deal, side), tricks_made(game, deal)
         after, notices = score_deal(game, changed(state, deal=ended), lost, nothing, taken, revoked=side)
         return after, tuple(notices)
     return fined(game, changed(state, deal=deal), side, game.penalty(side), begun=False)
@@ -68,26 +68,40 @@ def late_penalty(game: TrickGame, state: CardState, owed: Owed, wanted: bool) ->
     others = tuple(duty for duty in state.owed if duty is not owed)
     if not wanted:
         return changed(state, owed=others), ()
-    cost = game.penalty(owed.question.facts["side"])
-    if game.options["penalty"] == "hand":
-        cost = tuple(costs - brought for costs, brought in zip(cost, owed.brought, strict=True))
-        others = tuple(changed(duty, brought=(0,) * len(cost)) if duty.deal == owed.deal else duty for duty in others)
-    return fined(game, changed(state, owed=others), owed.question.facts["side"], cost, begun=True)
+    side = owed.question.facts["side"]
+    if game.options["penalty"] != "hand":
+        return fined(game, changed(state, owed=others), side, game.penalty(side), begun=True)
+    cost = tuple(lost - brought for lost, brought in zip(owed.lost, owed.brought, strict=True))
+    others = tuple(_once_lost(game, duty) if duty.deal == owed.deal else duty for duty in others)
+    return fined(game, changed(state, owed=others), side, cost, begun=True, held=owed.held)
 
 
-def fined(game: TrickGame, state: CardState, side: int, cost: tuple[int, ...], begun: bool) -> Judged:
-    """The match with a penalty added. begun: it comes from a deal before the one under way."""
+def _hand_lost(game: TrickGame, state: CardState, deal: DealState, side: int) -> Outcome:
+    """What the deal under way brings, or the one just counted, if a side loses it by a revoke."""
+    counted = deal.result.outcome if deal.result is not None else None
+    return game.hand_lost(side, state.score, counted, bonus_seen(game, deal))
+
+
+def _once_lost(game: TrickGame, duty: Owed) -> Owed:
+    """Another penalty of a deal that is lost already."""
+    nothing = (0,) * game.side_count
+    return changed(duty, brought=nothing, held=0, lost=game.penalty(duty.question.facts["side"]))
+
+
+def fined(game: TrickGame, state: CardState, side: int, cost: tuple[int, ...], begun: bool, held: int = 0) -> Judged:
+    """The match with a penalty added. begun: it comes from a deal before the one under way. held: what is held over no
+    more."""
     before = score_now(state)
-    score = _with_cost(game, before, cost)
+    score = _with_cost(game, before, cost, held)
     if begun and state.deal is not None and state.deal.result is not None:
-        state = changed(state, score=_with_cost(game, state.score, cost))
+        state = changed(state, score=_with_cost(game, state.score, cost, held))
     told = Notice("penalty", INFO, {"side": side, "games": list(cost), "match": list(score.games)})
     return with_score(game, state, score), (told, *newly_won(game, state, before, score))
 
 
-def _with_cost(game: TrickGame, before: Score, cost: tuple[int, ...]) -> Score:
-    """The score with a penalty added; points that are held over stay so."""
-    return changed(game.scored(before, Outcome(cost)), tie_bonus=before.tie_bonus)
+def _with_cost(game: TrickGame, before: Score, cost: tuple[int, ...], held: int) -> Score:
+    """The score with a penalty added; other points that are held over stay so."""
+    return changed(game.scored(before, Outcome(cost)), tie_bonus=max(0, before.tie_bonus - held))
 
 
 def still_owed(game: TrickGame, state: CardState, number: int) -> tuple[Owed, ...]:
@@ -95,9 +109,15 @@ def still_owed(game: TrickGame, state: CardState, number: int) -> tuple[Owed, ..
     deal = state.deal
     if deal is None:
         return state.owed
-    hand_counted = deal.result is not None and not deal.hand_lost
-    brought = deal.result.outcome.games if deal.result and hand_counted else (0,) * game.side_count
-    return (*state.owed, *(Owed(notice, brought, number) for notice in penalties_of_this_deal(state)))
+    return (*state.owed, *(_owed(game, state, deal, notice, number) for notice in penalties_of_this_deal(state)))
+
+
+def _owed(game: TrickGame, state: CardState, deal: DealState, asked: Notice, number: int) -> Owed:
+    side = asked.facts["side"]
+    if deal.hand_lost:
+        return Owed(asked, (0,) * game.side_count, 0, game.penalty(side), number)
+    outcome = deal.result.outcome if deal.result is not None else Outcome((0,) * game.side_count)
+    return Owed(asked, outcome.games, outcome.tie_bonus, _hand_lost(game, state, deal, side).games, number)
 
 
 def penalties_of_this_deal(state: CardState) -> list[Notice]:

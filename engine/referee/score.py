@@ -254,6 +254,13 @@ def outcome_of(game: TrickGame, state: CardState, deal: DealState, reading: Deal
     return outcome if deal.refused_by is None else game.refused_outcome(outcome, deal.refused_by)
 
 
+def bonus_seen(game: TrickGame, deal: DealState) -> tuple[int, ...]:
+    """What cards held together are worth, by side, as far as both were seen and it counts for sure."""
+    if deal.trump is None or (game.bonus_announced and not deal.announced):
+        return ()
+    return game.bonus(deal.trump, {card: seat for card, (seat, _, _) in deal.seen.items()})
+
+
 def tricks_of(game: TrickGame, winners: Sequence[int]) -> tuple[int, ...]:
     """The tricks of each side, from the seat that won each."""
     return tuple(sum(game.sides[seat] == side for seat in winners) for side in range(game.side_count))

@@ -9,7 +9,8 @@ Where houses differ there is an option. What this module decides:
 - King and queen of trump in one hand count 20 for that side whether or not they were announced: a camera sees both
   cards played, and not what is said. Where the house counts them only if announced, it is asked after the deal. They
   stay with who holds them, whoever wins the deal.
-- Who loses a deal by a revoke (`penalty = hand`) leaves 162 and what was held over to the other side.
+- Who loses a deal by a revoke (`penalty = hand`) leaves 162 and what was held over to the other side, which keeps its
+  own 20, and its 252 if it took every trick.
 - A side that takes every trick scores 252 (the 162 and 90 more).
 - Points held over (`equal = litige`) go to the side that wins the next deal; a deal that is equal too adds to them.
 """
@@ -115,8 +116,11 @@ class Belote(TrickGame):
     def penalty(self, side: int) -> tuple[int, ...]:
         return self.points_against(side, ALL_THERE_IS)
 
-    def hand_lost(self, side: int, score: Score) -> Outcome:
-        return Outcome(self.points_against(side, ALL_THERE_IS + score.tie_bonus))
+    def hand_lost(self, side: int, score: Score, counted: Outcome | None = None, bonus: Sequence[int] = ()) -> Outcome:
+        other = 1 - side
+        worth = CAPOT if counted is not None and counted.every_trick == other else ALL_THERE_IS
+        kept = bonus[other] if bonus else 0
+        return Outcome(self.points_for(other, worth + kept + score.tie_bonus))
 
     def outcome(
         self,

@@ -312,8 +312,11 @@ class TrickGame(ABC):
         """So many points to every side but one."""
         return tuple(0 if number == side else points for number in range(self.side_count))
 
-    def hand_lost(self, side: int, score: Score) -> Outcome:
-        """What a hand brings that a side loses by a revoke."""
+    def hand_lost(self, side: int, score: Score, counted: Outcome | None = None, bonus: Sequence[int] = ()) -> Outcome:
+        """What a hand brings that a side loses by a revoke.
+
+        score: before it. counted: what it brought, if it was played out. bonus: what cards held together are worth.
+        """
         return Outcome(self.penalty(side))
 
     def penalty(self, side: int) -> tuple[int, ...]:

@@ -37,6 +37,12 @@ def answer(match: Match, yes: bool = True) -> list[Notice]:
     return tell(match, {"event": "choose", "question": question["question"], "answer": yes})
 
 
+def answer_penalty(match: Match) -> list[Notice]:
+    """The same where the question of the deal under way is in view too."""
+    (question,) = asked(match)
+    return tell(match, {"event": "choose", "question": question["question"], "answer": "yes"})
+
+
 def test_each_of_two_offenders_is_asked_about() -> None:
     """Both refused clubs, and both show clubs in the same trick."""
     match = table("point", 3)
@@ -183,16 +189,37 @@ def test_a_revoke_in_belote_costs_the_deal(deals: int) -> None:
         assert question is not None
         side = question["side"]
         over = match.state.deal.result is not None
+        king, queen = (match.state.deal.seen.get(rank + match.state.deal.trump, (None,))[0] for rank in "KQ")
+        kept = 20 if king is not None and king == queen and king % 2 != side else 0
         told = answer(match)
-        assert match.view.games == ((0, 162) if side == 0 else (162, 0))
+        assert match.view.games == ((0, 162 + kept) if side == 0 else (162 + kept, 0))
         if not over:
             facts = only(told, "deal_scored").facts
             assert (facts["revoked"], facts["inside"]) == (side, False)
             assert "revoked and loses the deal" in sentence_of({**facts, "notice": "deal_scored"}, "en", match)
             tell(match, *rest)
-            assert match.view.games == ((0, 162) if side == 0 else (162, 0))
+            assert match.view.games == ((0, 162 + kept) if side == 0 else (162 + kept, 0))
         seen += 1
     assert seen > deals // 6
+
+
+@pytest.mark.parametrize("late", [False, True])
+@pytest.mark.parametrize("held", [0, 81])
+def test_who_did_not_revoke_keeps_every_trick_belote_and_what_was_held_over(held: int, late: bool) -> None:
+    """Player 1 holds all trumps but player 2's seven, who refuses it in the first trick."""
+    match = Match("belote", 4, {"penalty": "hand", "equal": "litige"})
+    tell(match, deal(3, "8H"), {"event": "take", "seat": 0, "trump": "H"})
+    match._entries[-1].state = changed(match.state, score=changed(match.state.score, tie_bonus=held))
+    first, second = ("JH", "7C", "7D", "7S"), ("9H", "7H", "8D", "8S")
+    others = zip(("AH", "10H", "KH", "QH", "8H", "AC"), ("8C", "9C", "JC", "QC", "KC", "10C"),
+                 ("9D", "10D", "JD", "QD", "KD", "AD"), ("9S", "10S", "JS", "QS", "KS", "AS"), strict=True)  # fmt: skip
+    laid = [laid for trick in (first, second, *others) for laid in enumerate(trick)]
+    tell(match, *(play(card, seat) for seat, card in laid))
+    assert match.view.games == (272 + held, 0)
+    if late:
+        tell(match, deal(0, "7C"))
+    answer_penalty(match)
+    assert match.view.games == (272 + held, 0)
 
 
 @pytest.mark.parametrize("deals", [6, *slow(25)])
