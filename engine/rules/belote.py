@@ -8,7 +8,7 @@ Where houses differ there is an option. What this module decides:
   partner wins (`partner = trump`) goes over a partner's trump only where `over_partner` says so.
 - King and queen of trump in one hand count 20 for that side whether or not they were announced: a camera sees both
   cards played, and not what is said. Where the house counts them only if announced, it is asked after the deal. They
-  stay with who holds them, whoever wins the deal.
+  stay with who holds them, whoever wins the deal; the taker's own are held over with the rest of an equal one.
 - Who loses a deal by a revoke (`penalty = hand`) leaves 162 and what was held over to the other side, which keeps its
   own 20, and its 252 if it took every trick.
 - A side that takes every trick scores 252 (the 162 and 90 more).
