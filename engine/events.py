@@ -30,6 +30,8 @@ class Deal:
     """Belote: who took the card turned up, as somebody said after the deal."""
     announced: bool | None = None
     """Belote: whether king and queen of trump were announced, as somebody said after the deal."""
+    bonus: int | None = None
+    """Belote: who held king and queen of trump, as somebody said who laid the hands open."""
 
 
 @dataclass(frozen=True)
@@ -456,6 +458,7 @@ _READ: dict[str, Callable[[Any], Any]] = {
     "order_sure": _flag,
     "counts": _flag,
     "announced": _flag,
+    "bonus": _seat,
     "trick_to": _seat,
     "beside": _flag,
     "second": _flag,
@@ -478,7 +481,7 @@ _READ: dict[str, Callable[[Any], Any]] = {
 }
 _MAY_BE_NULL = {
     (Play, "card"), (Play, "seat"), (Play, "counts"), (Play, "trick_to"), (Deal, "turn_up"), (Deal, "dealer"),
-    (Deal, "trump"), (Deal, "taker"), (Deal, "announced"),
+    (Deal, "trump"), (Deal, "taker"), (Deal, "announced"), (Deal, "bonus"),
     (Pillage, "seat"), (Pillage, "paid"), (Pillage, "next"), (Board, "pits"), (Board, "likelihood"),
     (Ask, "seat"), (Ask, "card"), (Claim, "seat"), (DeviceTurn, "seat"),
 }  # fmt: skip

@@ -6,8 +6,8 @@ from typing import Any
 
 INFO, ASK, ALERT = "info", "ask", "alert"
 YES, NO = "yes", "no"
-FORGOTTEN = "forgotten"
-"""Answers to a question; the last where it is about an earlier deal: nobody knows any more."""
+NOBODY, FORGOTTEN = "nobody", "forgotten"
+"""Answers to a question: beside seats, none of them; about an earlier deal, that nobody knows any more."""
 
 CARD_RULES = (
     "not_in_pack", "seen_before", "two_from_one_seat", "out_of_turn", "wrong_leader", "before_taken",

@@ -30,7 +30,7 @@ from engine.events import (
     TurnUpSeen,
     VoidDeal,
 )
-from engine.notices import ALERT, FORGOTTEN, NO, YES, Notice, illegal, question
+from engine.notices import ALERT, FORGOTTEN, NO, NOBODY, YES, Notice, illegal, question
 from engine.referee.card_view import possible, view_of
 from engine.referee.claims import REST, claim, nobody_takes_rest
 from engine.referee.deal import CardState, Judged, is_late
@@ -46,7 +46,7 @@ from engine.referee.plays import play, take_back
 from engine.referee.proof import INNOCENT, Verdict
 from engine.referee.revokes import prove_deal
 from engine.referee.score_by_hand import set_score
-from engine.referee.taking import NOBODY, TAKER, TRUMP, TRUMP_RIGHT, answer_who_takes, confirm_trump, doubt_trump, take
+from engine.referee.taking import TAKER, TRUMP, TRUMP_RIGHT, answer_who_takes, confirm_trump, doubt_trump, take
 from engine.rules.tricks import TrickGame
 from engine.values import changed
 from engine.view import View
@@ -79,6 +79,10 @@ _AMENDED: dict[str, tuple[str, Callable[[Notice, str], dict[str, Any]]]] = {
     "winner": ("card_number", lambda asked, answer: {"trick_to": int(answer)}),
     "counts": ("card_number", lambda asked, answer: {"counts": answer == asked.facts["choices"][1]}),
     "announced": ("deal_number", lambda asked, answer: {"announced": answer == YES}),
+    "bonus": (
+        "deal_number",
+        lambda asked, answer: {"announced": False} if answer == NOBODY else {"bonus": int(answer)},
+    ),
     "two": ("question", lambda asked, answer: {"second": True} if answer == YES else {}),
     "rest": ("question", lambda asked, answer: {"seat": int(answer)} if answer != NOBODY else {}),
     "suit": ("deal_number", lambda asked, answer: {"trump": answer}),
@@ -167,7 +171,7 @@ class CardJudge:
         return Amendment(asked.facts[amended], changes) if changes else None
 
     def _check_seats(self, event: GameEvent) -> None:
-        for name in ("seat", "dealer", "taker", "trick_to"):
+        for name in ("seat", "dealer", "taker", "trick_to", "bonus"):
             seat = getattr(event, name, None)
             if seat is not None and seat >= self.players:
                 raise EventError("no_such_seat", name=name, place=seat, last=self.players - 1)

@@ -1,13 +1,12 @@
 """The rest of a deal that is not played out: somebody claims it, and hands are laid open."""
 
 from engine.events import Claim, VoidDeal
-from engine.notices import question
+from engine.notices import NOBODY, question
 from engine.referee.deal import CardState, Judged
 from engine.referee.deal_queries import open_deal
 from engine.referee.deals import void
 from engine.referee.gathering import take_up
 from engine.referee.score import finish
-from engine.referee.taking import NOBODY
 from engine.rules.tricks import TrickGame
 from engine.values import changed
 

@@ -105,7 +105,9 @@ class DealState:
     trump_confirmed: bool = False
     """Somebody said once more that trump is what a button said it is."""
     announced: bool | None = None
-    """Whether the cards held together were announced; None: nobody has said."""
+    """Whether the cards held together were announced, or were there; None: nobody has said."""
+    bonus: int | None = None
+    """Who held them, as somebody said; None: the cards played tell."""
     if_trump: tuple[Notice, ...] = ()
     """What would be told if trump is what a button said, and would not with another suit: that is asked first."""
     offered_by: int | None = None

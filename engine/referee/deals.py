@@ -8,7 +8,7 @@ from engine.events import (
     TurnUpSeen,
     VoidDeal,
 )
-from engine.notices import FORGOTTEN, INFO, NO, YES, Notice, illegal, question
+from engine.notices import FORGOTTEN, INFO, NO, NOBODY, YES, Notice, illegal, question
 from engine.referee.deal import CardState, DealState, Judged, all_laid, is_late
 from engine.referee.deal_queries import (
     is_played_out,
@@ -21,8 +21,9 @@ from engine.referee.deal_queries import (
 from engine.referee.penalties import still_owed
 from engine.referee.pillages import taken_unseen
 from engine.referee.plays import leader_from, markers_played
+from engine.referee.score import BONUS
 from engine.referee.score_by_hand import SCORE_WAITS_FOR
-from engine.referee.taking import BID, NOBODY, ask_which_trump, ask_who_takes, take, with_trump
+from engine.referee.taking import BID, ask_which_trump, ask_who_takes, take, with_trump
 from engine.referee.tricks import SURE_CARD
 from engine.rules.tricks import TrickGame
 from engine.seats import single
@@ -73,7 +74,7 @@ def _who_takes(game: TrickGame, state: CardState, number: int, event: Deal) -> J
 def _check_turn_up(game: TrickGame, event: Deal) -> None:
     if (event.turn_up is not None or event.trump is not None) and not game.turns_up:
         raise EventError("deal_no_turn_up", game=game.name)
-    if (event.taker is not None or event.announced is not None) and not game.names_trump:
+    if any(said is not None for said in (event.taker, event.announced, event.bonus)) and not game.names_trump:
         raise EventError("take_none", game=game.name)
     if game.names_trump and event.taker is None and event.trump is not None:
         raise EventError("missing_field", name="deal", field="taker")
@@ -99,7 +100,7 @@ def _dealt(
     guessed = bool(trump) and event.turn_up is None and event.trump is None
     turn_up = event.turn_up
     fresh = DealState(number, turn_up, trump, dealer, said, leads, leads, leads, recounted=guessed, proves=state.proves)
-    fresh = changed(fresh, announced=event.announced)
+    fresh = changed(fresh, announced=event.announced, bonus=event.bonus)
     following = _with_what_waits(game, state, following, number)
     return changed(following, deal=fresh, dealer=None, dealers=frozenset(), alert=None)
 
@@ -124,7 +125,7 @@ def late_questions(game: TrickGame, state: CardState) -> list[Notice]:
 
 def asked_late(deal: DealState, asked: Notice) -> Notice:
     """A question about a deal that is over, asked on while the next one is played; nobody may know any more."""
-    choices = [choice for choice in asked.facts["choices"] if choice != NOBODY]
+    choices = [choice for choice in asked.facts["choices"] if choice != NOBODY or asked.facts["about"] == BONUS]
     told = {name: fact for name, fact in asked.facts.items() if name != BID}
     facts = {**told, "choices": [*choices, FORGOTTEN], "late": True, "deal_number": deal.number}
     return changed(asked, facts=facts)

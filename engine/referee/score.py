@@ -1,10 +1,10 @@
 """The end of a deal: it is taken up, checked and scored, or what its score hangs on is asked."""
 
-from collections.abc import Iterator, Sequence
-from typing import Any
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
 
 from engine.cards import SUITS, Card
-from engine.notices import INFO, NO, YES, Notice, illegal, question
+from engine.notices import INFO, NO, NOBODY, YES, Notice, illegal, question
 from engine.referee.aces import ace_nowhere
 from engine.referee.card_view import shown, spread
 from engine.referee.deal import CardState, DealState, Result, all_laid
@@ -38,7 +38,9 @@ from engine.view import Range
 
 FEW_CARDS = 3
 """Cards up to which it is asked which one it was: as many as there are buttons."""
-ASKED_FOR_SCORE = ("card", "winner", "suit", "announced")
+BONUS = "bonus"
+"""What is asked once hands were laid open: who held cards that count together."""
+ASKED_FOR_SCORE = ("card", "winner", "suit", "announced", BONUS)
 """What is asked anew each time that a deal is counted."""
 WAYS_JUDGED = 24
 """Ways to read a deal up to which it is looked at which of them are honest: some 10 ms each."""
@@ -83,24 +85,58 @@ def _counted(
     tricks = [by_no_guess(trick) for trick in _tricks_to_count(game, deal)]
     readings = _readings(game, deal, trump, tricks)
     notices = _checked(game, deal, tricks, readings, number) if deal.claimed is None else []
-    outcomes = [outcome_of(game, state, deal, reading) for reading in readings or ()]
-    brought: dict[tuple[int, ...], set[Outcome]] = {}
-    for reading, outcome in zip(readings or (), outcomes, strict=True):
-        brought.setdefault(reading.winners, set()).add(_to_match(outcome))
-    if not readings or len(set().union(*brought.values())) != 1:
-        tells = any(len(possible) == 1 for possible in brought.values())
-        return state, [*notices, ask_for_score(game, deal, tricks, readings, tells, number)]
-    if asked := _ask_if_announced(game, deal, readings, number):
-        return state, [*notices, *asked]
-    made = [outcome.points or reading.points for reading, outcome in zip(readings, outcomes, strict=True)]
-    tricks_taken = spread([tricks_of(game, reading.winners) for reading in readings])
-    after, scored = score_deal(game, state, outcomes[0], spread(made), tricks_taken)
-    return after, [*notices, *scored]
+    ways = [way for reading in readings or () for way in _ways(game, state, deal, reading)]
+    if readings and len({way.to_match for way in ways}) == 1:
+        if asked := _ask_if_announced(game, deal, readings, number):
+            return state, [*notices, *asked]
+        made = spread([way.outcome.points or way.reading.points for way in ways])
+        tricks_taken = spread([tricks_of(game, reading.winners) for reading in readings])
+        after, scored = score_deal(game, state, ways[0].outcome, made, tricks_taken)
+        return after, [*notices, *scored]
+    return state, [*notices, _ask_what_it_hangs_on(game, deal, tricks, readings, ways, number)]
 
 
-def _to_match(outcome: Outcome) -> Outcome:
-    """What of an outcome the score of the match hangs on."""
-    return changed(outcome, points=None)
+class _Way(NamedTuple):
+    """One way in which a deal can have been played, and what it brings."""
+
+    reading: DealReading
+    holder: int | None
+    """Who held the cards that count together."""
+    outcome: Outcome
+
+    @property
+    def to_match(self) -> Outcome:
+        """What of the outcome the score of the match hangs on."""
+        return changed(self.outcome, points=None)
+
+
+def _ways(game: TrickGame, state: CardState, deal: DealState, reading: DealReading) -> Iterator[_Way]:
+    """Every way to hold the cards that count together, in one way to read the deal."""
+    played_by = _played_by(deal, reading)
+    for holder in _holders(game, deal, played_by):
+        held_by = played_by if holder is None else {**dict.fromkeys(game.pack, holder), **played_by}
+        yield _Way(reading, holder, outcome_of(game, state, deal, reading, held_by))
+
+
+def _holders(game: TrickGame, deal: DealState, played_by: Mapping[Card, int | None]) -> list[int | None]:
+    """Who may have held the cards that count together. Where hands were laid open, those that were not played may have
+    been anybody's, until somebody says; and nobody announced them."""
+    trump = deal.trump or ""
+    shown = game.holds_bonus(trump, played_by)
+    if shown is not None or deal.claimed is None or game.bonus_announced or deal.announced is False:
+        return [shown]
+    if deal.bonus is not None:
+        return [deal.bonus]
+    seats = range(game.players)
+    return [None, *(s for s in seats if game.holds_bonus(trump, {**dict.fromkeys(game.pack, s), **played_by}) == s)]
+
+
+def _brought(ways: Sequence[_Way], known: Callable[[_Way], Hashable]) -> dict[Any, set[Outcome]]:
+    """What the deal may bring, by something that somebody may say of it."""
+    found: dict[Any, set[Outcome]] = {}
+    for way in ways:
+        found.setdefault(known(way), set()).add(way.to_match)
+    return found
 
 
 def _tricks_to_count(game: TrickGame, deal: DealState) -> tuple[Trick, ...]:
@@ -125,6 +161,24 @@ def _with_rest(game: TrickGame, reading: DealReading, seat: int) -> DealReading:
     points[game.sides[seat]] += game.all_points - sum(points)
     winners = (*reading.winners, *[seat] * (game.tricks - len(reading.winners)))
     return DealReading(winners, tuple(points), reading.cards)
+
+
+def _ask_what_it_hangs_on(
+    game: TrickGame,
+    deal: DealState,
+    tricks: Sequence[Trick],
+    readings: list[DealReading] | None,
+    ways: Sequence[_Way],
+    number: int,
+) -> Notice:
+    """Who held cards that count together, where that alone is open; else what nobody saw of the tricks."""
+    by_holder = _brought(ways, lambda way: way.holder)
+    if len(by_holder) > 1 and all(len(brought) == 1 for brought in by_holder.values()):
+        choices = [*(str(holder) for holder in by_holder if holder is not None), NOBODY]
+        return question(number, BONUS, choices, deal_number=deal.number)
+    known = _brought(ways, lambda way: (way.reading.winners, way.holder))
+    tells = any(len(brought) == 1 for brought in known.values())
+    return ask_for_score(game, deal, tricks, readings, tells, number)
 
 
 def _checked(
@@ -247,9 +301,11 @@ def _ask_if_announced(game: TrickGame, deal: DealState, readings: Sequence[DealR
     ]
 
 
-def outcome_of(game: TrickGame, state: CardState, deal: DealState, reading: DealReading) -> Outcome:
+def outcome_of(
+    game: TrickGame, state: CardState, deal: DealState, reading: DealReading, held_by: Mapping[Card, int | None]
+) -> Outcome:
     counts = deal.announced is not False or not game.bonus_announced
-    bonus = game.bonus(deal.trump or "", _played_by(deal, reading)) if counts else ()
+    bonus = game.bonus(deal.trump or "", held_by) if counts else ()
     outcome = game.outcome(reading.points, reading.winners, state.score.tie_bonus, deal.taker, bonus)
     return outcome if deal.refused_by is None else game.refused_outcome(outcome, deal.refused_by)
 
@@ -258,7 +314,8 @@ def bonus_seen(game: TrickGame, deal: DealState) -> tuple[int, ...]:
     """What cards held together are worth, by side, as far as both were seen and it counts for sure."""
     if deal.trump is None or (game.bonus_announced and not deal.announced):
         return ()
-    return game.bonus(deal.trump, {card: seat for card, (seat, _, _) in deal.seen.items()})
+    said = dict.fromkeys(game.pack, deal.bonus) if deal.bonus is not None else {}
+    return game.bonus(deal.trump, said | {card: seat for card, (seat, _, _) in deal.seen.items()})
 
 
 def tricks_of(game: TrickGame, winners: Sequence[int]) -> tuple[int, ...]:

@@ -8,7 +8,7 @@ from engine.referee.score import count_nothing, match_won
 from engine.rules.tricks import Outcome, Score, TrickGame
 from engine.values import changed
 
-SCORE_WAITS_FOR = ("card", "winner", "leader", "counts", "suit", "announced", "taker", "trump", "rest")
+SCORE_WAITS_FOR = ("card", "winner", "leader", "counts", "suit", "announced", "bonus", "taker", "trump", "rest")
 """What is asked before a deal that is over can be scored."""
 
 

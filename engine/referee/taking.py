@@ -8,7 +8,7 @@ from typing import Any
 
 from engine.cards import SUITS, Card, suit_of
 from engine.events import DeviceTurn, EventError, Take
-from engine.notices import ALERT, INFO, NO, YES, Notice, question
+from engine.notices import ALERT, INFO, NO, NOBODY, YES, Notice, question
 from engine.referee.deal import Bid, CardState, DealState, Judged, is_late
 from engine.referee.deal_queries import (
     is_played_out,
@@ -30,8 +30,6 @@ from engine.values import changed
 
 TAKER, TRUMP, TRUMP_RIGHT = "taker", "trump", "trump_right"
 """What is asked: who takes, then which suit, and whether that is right where the cards speak for another."""
-NOBODY = "nobody"
-"""Everybody passed twice."""
 
 
 def ask_who_takes(game: TrickGame, deal: DealState, number: int) -> Notice:

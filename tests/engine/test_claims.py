@@ -99,6 +99,9 @@ def test_the_rest_is_scored_as_if_it_had_been_won(game: str, players: int) -> No
     judge = match.judge
     assert isinstance(judge, CardJudge)
     told = match.add(Claim(1))
+    question = match.view.question
+    if question is not None and question["about"] == "bonus":
+        told = match.add(Choose(question["question"], "nobody"))
     scored = next(notice for notice in told if notice.code == "deal_scored")
     assert scored.facts["tricks"][judge.game.sides[1]] >= judge.game.tricks - 2
     assert match.view.phase in ("deal_over", "match_over")
@@ -200,6 +203,32 @@ def test_whether_belote_was_announced_is_asked_after_a_claim_too(answer: str, co
     assert question is not None and (question["about"], question["seat"]) == ("announced", 1)
     tell(match, Choose(question["question"], answer))
     assert match.view.games == (0, 252 + counts)
+
+
+@pytest.mark.parametrize(("answer", "games"), [("1", (0, 272)), ("0", (20, 252)), ("nobody", (0, 252))])
+def test_who_held_king_and_queen_of_trump_is_asked_where_nobody_played_them(
+    answer: str, games: tuple[int, int]
+) -> None:
+    match = Match("belote", 4)
+    tell(match, deal(0, "9H"), {"event": "take", "seat": 1, "trump": "S"})
+    tell(match, play("JS", 1), play("7S", 2), play("8S", 3), play("7C", 0), Claim(1))
+    question = match.view.question
+    assert question is not None and question["choices"] == ["0", "1", "2", "3", "nobody"]
+    assert question["about"] == "bonus" and match.view.games == (0, 0)
+    tell(match, deal(1, "7D"))
+    late = match.state.questions[0]
+    tell(match, Choose(late["question"], answer))
+    assert match.view.games == games
+
+
+def test_who_played_one_of_king_and_queen_of_trump_alone_can_have_held_both() -> None:
+    match = Match("belote", 4)
+    tell(match, deal(0, "9H"), {"event": "take", "seat": 1, "trump": "S"})
+    tell(match, play("JS", 1), play("7S", 2), play("QS", 3), play("7C", 0), Claim(1))
+    question = match.view.question
+    assert question is not None and question["choices"] == ["3", "nobody"]
+    tell(match, Choose(question["question"], "3"))
+    assert match.view.games == (0, 272)
 
 
 def test_a_claim_needs_a_deal() -> None:

@@ -36,6 +36,7 @@ question-turned_up = Which card was turned up: { $choices }?
 question-other = Or was it: { $choices }?
 question-trump_right = Did { $seat } really take, with { $suit } as trump? The cards played say otherwise.
 question-announced = Did { $seat } announce belote?
+question-bonus = Who held king and queen of trump: { $choices }?
 question-suit = Which suit was trump: { $choices }?
 # About a deal that is over already; the question itself follows.
 question-late = About an earlier deal. { $question }

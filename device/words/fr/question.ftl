@@ -35,6 +35,7 @@ question-turned_up = Quelle carte est la retourne : { $choices } ?
 question-other = Ou bien : { $choices } ?
 question-trump_right = Est-ce bien { $seat } qui a pris, atout { $suit } ? Les cartes jouées disent autre chose.
 question-announced = La belote a-t-elle été annoncée par { $seat } ?
+question-bonus = Qui avait roi et dame d'atout : { $choices } ?
 question-suit = Quel était l'atout : { $choices } ?
 question-late = À propos d'une donne passée. { $question }
 question-game = Quel jeu est-ce ?
