@@ -74,7 +74,7 @@ class Journal:
 def add_entry(match: Match, entry: Entry) -> list[Any]:
     """Adds one journalled event to a match; its notices. JournalError names the line."""
     try:
-        return match.add(entry.event)
+        return match.add_again(entry.event)
     except EventError as error:
         raise JournalError(entry.line, error) from None
 

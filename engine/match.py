@@ -289,6 +289,23 @@ class Match:
         self.log.append(event)
         return notices
 
+    def add_again(self, event: Event | Mapping[str, Any]) -> list[Notice]:
+        """Adds an event of a journal. An answer to what is not asked any more is set aside: an older judge asked it."""
+        if isinstance(event, Mapping):
+            event = parse_event(event)
+        try:
+            return self.add(event)
+        except EventError:
+            if not isinstance(event, Choose | Confirm):
+                raise
+        aside = Notice("set_aside", INFO, {"number": len(self.log) + 1})
+        self._entries.append(_Entry(len(self.log) + 1, event, event, self.state, (aside,)))
+        self._stack.append(_ADDED)
+        self._undone.clear()
+        self._thin()
+        self.log.append(event)
+        return [aside]
+
     def preview(self, *events: GameEvent) -> tuple[Notice, ...]:
         """What would be said of the last of these, were they added in turn; nothing is.
 

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.events import Deal, EventError, Play, event_to_dict, parse_event
+from engine.events import Choose, Confirm, Deal, EventError, Play, Undo, event_to_dict, parse_event
 from engine.games import card_tables
 from engine.journal import JournalError, event_line, header_line, match_lines, read_journal, without_names
 from engine.match import Match
@@ -323,6 +323,19 @@ def test_damage_in_the_middle_is_not_dropped_in_silence() -> None:
 def test_bad_headers(text: str, message: str) -> None:
     with pytest.raises(JournalError, match=message):
         read_journal(text).open_match()
+
+
+def test_an_answer_to_what_an_older_judge_asked_is_set_aside() -> None:
+    match = Match("triomphe", 2)
+    tell(match, deal(1, "8S"), play("KD", 0))
+    lines = [*match_lines(match), event_line(3, Choose(2, "yes")), event_line(4, Confirm(2)), event_line(5, Undo())]
+    again = read_journal("".join(line + "\n" for line in lines)).replay()
+    assert [notice.code for notice in again.notices] == ["set_aside"]
+    assert again.view.to_dict() == match.view.to_dict() and len(again.log) == 5
+    again.add(Undo())
+    assert again.notices == [] and again.can_undo
+    with pytest.raises(EventError, match="choose_none"):
+        match.add(Choose(2, "yes"))
 
 
 def test_a_typed_journal_needs_no_checksum() -> None:
