@@ -1,6 +1,6 @@
 // The hall's page: the wall of all tables, what needs an arbiter first; and one table with what an arbiter may do.
 import { Link } from "/w/link.js";
-import { Component, Icon, Side, alertOf, alertText, answerTexts, fine, gameName, html, playerName, promptText, render, said, saidLast, speak, t, useEffect, useRef, useState } from "/w/ui.js";
+import { Component, Icon, Side, alertOf, alertText, answerTexts, fine, gameName, html, opening, playerName, promptText, render, said, saidLast, speak, t, useEffect, useModule, useRef, useState } from "/w/ui.js";
 import { aloud } from "/w/cards.js";
 import { Played } from "/follow.js";
 
@@ -12,12 +12,6 @@ const NAV = [["", "tables", "table"], ["tournaments", "tournaments", "matches"],
 const here = () => { const [kind = "", id = "", ...view] = location.hash.replace(/^#\//, "").split("/"); return { kind, id: decodeURIComponent(id), view: view.join("/") }; };
 const PARTS = { screen: "/screen.js", tournaments: "/tournament.js", tournament: "/tournament.js", league: "/league.js", player: "/league.js", phones: "/phones.js" };
 const LOOKED = { table: "table", tournament: "tournament" };
-/** A part of the page, fetched when it is first wanted. */
-const usePart = (kind) => {
-  const [parts, setParts] = useState({});
-  useEffect(() => { const file = PARTS[kind]; if (file && !parts[file]) import(file).then((found) => setParts((old) => ({ ...old, [file]: found }))); }, [kind]);
-  return parts[PARTS[kind]];
-};
 const refusal = (error) => { const name = error?.refused; return said(`hall-refused-${name}`) ? t(`hall-refused-${name}`, error) : said(`page-refused-${name}`) ? t(`page-refused-${name}`, error) : t("page-refused-unknown"); };
 const byNeed = (a, b) => (URGENT.indexOf(a.needs) + 1 || 9) - (URGENT.indexOf(b.needs) + 1 || 9) || a.title.localeCompare(b.title, undefined, { numeric: true });
 
@@ -103,25 +97,27 @@ const Close = ({ table, row, now, ask, tell, decides, wantPair }) => {
 const App = ({ first }) => {
   const [state, setState] = useState(first), [hello, setHello] = useState({ paired: body.dataset.role !== "", role: body.dataset.role });
   const [there, setThere] = useState(true), [at, setAt] = useState(here()), [now, setNow] = useState(null), [held, setHeld] = useState({});
-  const [find, setFind] = useState(""), [told, tell] = useState(""), [Pair, setPair] = useState(null), [Name, setName] = useState(null);
-  const link = useRef(null), main = useRef(null);
+  const [find, setFind] = useState(""), [told, tell] = useState(""), [pairs, setPairs] = useState(false), [names, setNames] = useState(false);
+  const link = useRef(null), main = useRef(null), lineUp = useRef(null);
+  lineUp.current ??= opening();
   useEffect(() => {
     link.current = new Link({
-      state: setState, there: setThere,
+      state: setState, there: (up) => { if (up) lineUp.current.up(); setThere(up); },
       message: (message) => { if (message.hello) { if (body.dataset.version && message.hello.version !== body.dataset.version) return location.reload(); setHello(message.hello); } else if (message.table) setNow(message.table); else if (message.tournament) setHeld((old) => ({ ...old, [message.tournament.id]: message.tournament })); return undefined; },
     });
     const moved = () => setAt(here());
     addEventListener("hashchange", moved);
     return () => removeEventListener("hashchange", moved);
   }, []);
-  const table = at.kind === "table" ? at.id : "", Part = usePart(at.kind), screen = at.kind === "screen";
+  const table = at.kind === "table" ? at.id : "", Part = useModule(PARTS[at.kind]), screen = at.kind === "screen";
   const looked = (screen ? (Part?.shownTournaments(state) || []).map((id) => `tournament:${id}`) : LOOKED[at.kind] ? [`${LOOKED[at.kind]}:${at.id}`] : []).join(" ");
   useEffect(() => { setNow(null); link.current?.look(looked ? looked.split(" ") : []); }, [looked]);
   useEffect(() => { main.current?.focus({ preventScroll: true }); scrollTo(0, 0); }, [location.hash]);
   useEffect(() => { if (!told) return undefined; const timer = setTimeout(() => tell(""), TOLD_MS); return () => clearTimeout(timer); }, [told]);
-  const wantPair = () => import("/w/pair.js").then((found) => setPair(() => found.Pair));
+  const Pair = useModule(pairs ? "/w/pair.js" : null)?.Pair, Name = useModule(names ? "/name.js" : null)?.Name;
+  const wantPair = () => setPairs(true);
   const ask = async (what, facts) => {
-    try { const value = await link.current.ask(what, facts); return value === null ? true : value; }
+    try { await lineUp.current.first; const value = await link.current.ask(what, facts); return value === null ? true : value; }
     catch (error) { if (error.refused === "not_paired") wantPair(); tell(refusal(error)); return undefined; }
   };
   const rows = Object.values(state?.tables || {});
@@ -131,7 +127,7 @@ const App = ({ first }) => {
     if (at.kind === "table") return html`<${Close} table=${table} row=${state.tables?.[table]} now=${now} ask=${ask} tell=${tell} decides=${decides} wantPair=${wantPair} />`;
     if (!PARTS[at.kind]) return html`${state.left_out > 0 && html`<p class="note">${t("hall-left_out", { number: state.left_out })}</p>`}<${Wall} rows=${rows} find=${find} />`;
     if (!Part) return html`<p role="status">${t("page-loading")}</p>`;
-    const about = { state, ask, tell, decides, me: hello, owns: hello.role === "owner" };
+    const about = { state, there, ask, tell, decides, me: hello, owns: hello.role === "owner" };
     if (screen) return html`<${Part.Screen} state=${state} held=${Part.shownTournaments(state).map((id) => held[id]).filter(Boolean)} />`;
     if (at.kind === "tournaments") return html`<${Part.Tournaments} ...${about} />`;
     if (at.kind === "tournament") return held[at.id] ? html`<${Part.Tournament} key=${at.id} now=${held[at.id]} view=${at.view} ...${about} />` : html`<p role="status">${state.tournaments?.[at.id] ? t("page-loading") : t("hall-tour-unknown")}</p>`;
@@ -140,7 +136,7 @@ const App = ({ first }) => {
     return hello.paired ? html`<${Part.Phones} ...${about} />` : html`<button class="button" onClick=${wantPair}><${Icon} name="lock" />${t("page-pair-title")}</button>`;
   };
   const urgent = rows.filter((row) => row.needs === "alert").map((row) => `${row.title}: ${aloud(alertOf(row))}`).join(" ");
-  const paired = () => { setPair(null); tell(t("page-pair-done")); link.current.again(); import("/name.js").then((found) => setName(() => found.Name)); };
+  const paired = () => { setPairs(false); tell(t("page-pair-done")); link.current.again(); setNames(true); };
   if (screen && state) return html`${!there && html`<p class="note" role="status">${t("page-away")}</p>`}${view()}`;
   return html`
     <header class="top"><h1><img src="/icon.svg" alt="" />${t("hall-title")}</h1>
@@ -154,8 +150,8 @@ const App = ({ first }) => {
       ${state && !state.there && html`<p class="note" role="status">${t("hall-no_broker")}</p>`}
       ${view()}
     </main>
-    ${Pair && html`<${Pair} how=${t("hall-pair_phone_how")} close=${() => setPair(null)} paired=${paired} />`}
-    ${Name && html`<${Name} ask=${ask} tell=${tell} close=${() => setName(null)} />`}
+    ${pairs && Pair && html`<${Pair} how=${t("hall-pair_phone_how")} close=${() => setPairs(false)} paired=${paired} />`}
+    ${names && Name && html`<${Name} ask=${ask} tell=${tell} close=${() => setNames(false)} />`}
     <p class="toast" role="status" data-test="told">${told && html`<span>${told}</span>`}</p>
     <p class="hidden-words" aria-live="assertive">${urgent}</p>`;
 };

@@ -4,15 +4,15 @@ import { Choices, dated, gameName, html, t, useEffect, useRef, useState } from "
 const L = (name, facts) => t(`hall-league-${name}`, facts);
 const day = (at) => dated(at * 1000, { dateStyle: "medium" });
 
-/** What an ask came back with, asked again when `key` changes. */
-const useAsked = (ask, what, facts, key) => {
-  const [found, setFound] = useState(null);
-  useEffect(() => { let here = true; setFound(null); ask(what, facts).then((value) => here && setFound(value === undefined ? false : value)); return () => { here = false; }; }, [key]);
-  return found;
+/** What an ask came back with, asked again when `key` changes and when the line is back. */
+const useAsked = (ask, what, facts, key, there) => {
+  const [found, setFound] = useState({});
+  useEffect(() => { let here = true; if (there) ask(what, facts).then((value) => here && setFound({ key, value: value ?? false })); return () => { here = false; }; }, [key, there]);
+  return found.key === key ? found.value : null;
 };
 
-export const League = ({ ask }) => {
-  const [game, setGame] = useState(""), found = useAsked(ask, "league", { game }, game);
+export const League = ({ ask, there }) => {
+  const [game, setGame] = useState(""), found = useAsked(ask, "league", { game }, game, there);
   if (!found) return html`<p role="status">${found === false ? "" : t("page-loading")}</p>`;
   return html`<div class="stack narrow"><h2>${t("hall-nav-league")}</h2>
     ${found.games.length === 0 && html`<p class="panel">${L("none")}</p>`}
@@ -29,8 +29,8 @@ const Curve = ({ curve, label }) => {
   return html`<svg class="curve" viewBox="0 0 300 80" role="img" aria-label=${label}><polyline points=${values.map((value, at) => `${x(at)},${y(value)}`).join(" ")} /><circle cx=${x(values.length - 1)} cy=${y(values[values.length - 1])} r="3" /></svg>`;
 };
 
-export const Player = ({ id, ask, owns, tell }) => {
-  const found = useAsked(ask, "player", { id }, id);
+export const Player = ({ id, ask, there, owns, tell }) => {
+  const found = useAsked(ask, "player", { id }, id, there);
   const sure = useRef(), [forgets, setForgets] = useState(false);
   const forget = async () => { if ((await ask("forget_player", { name: found.name })) !== undefined) { tell(L("forgotten")); location.hash = "#/league"; } };
   if (!found) return html`<p role="status">${found === false ? L("nobody") : t("page-loading")}</p>`;

@@ -1,5 +1,5 @@
 // What every page draws with: the library, words, icons, sheets.
-import { html, useLayoutEffect, useRef, useState } from "/w/vendor/preact-htm.js";
+import { html, useEffect, useLayoutEffect, useRef, useState } from "/w/vendor/preact-htm.js";
 import { t } from "/w/words.js";
 export * from "/w/vendor/preact-htm.js";
 export * from "/w/words.js";
@@ -30,6 +30,27 @@ export const SIDE_SHAPES = [
 export const Side = ({ side }) => html`<span class="side side-${side % 6}" aria-hidden="true"><svg viewBox="0 0 24 24"><path fill="currentColor" stroke="#0006" stroke-width="1" d=${SIDE_SHAPES[side % 6]} /></svg></span>`;
 /** A sentence as it is set: a capital first, and no line that begins with a sign that French puts a space before. */
 export const fine = (text) => text && (text[0].toUpperCase() + text.slice(1)).replace(/ ([;:!?»])/g, "\u00a0$1").replace(/« /g, "«\u00a0").replace(/ ([♠♥♦♣])/g, "\u00a0$1");
+
+const AGAIN_MS = 2000;
+const coming = new Map(), there = new Map();
+const tried = (path, failed, again = 0) => import(again ? `${path}?${again}` : path).then(
+  (module) => { there.set(path, module); return module; },
+  async () => { failed(); await new Promise((done) => setTimeout(done, AGAIN_MS)); return tried(path, failed, again + 1); });
+/** A module of the page, asked for until it is there. failed: told whenever it did not come. */
+export const fetched = (path, failed = () => {}) => { if (!coming.has(path)) coming.set(path, tried(path, failed)); return coming.get(path); };
+/** The same for what is drawn with it; nothing until it is there, and where no path is given. */
+export const useModule = (path) => {
+  const [, setCame] = useState("");
+  useEffect(() => {
+    if (!path) return undefined;
+    let gone = false;
+    fetched(path).then(() => !gone && setCame(path));
+    return () => { gone = true; };
+  }, [path]);
+  return there.get(path);
+};
+/** What is asked before the line is up for the first time waits for that. */
+export const opening = () => { let up; const first = new Promise((done) => { up = done; }); return { first, up }; };
 
 /** What a form holds: what is kept, whenever that changes, then what is typed. Before the next key, or on a slow phone that would go again. */
 export const useKept = (kept, key = kept) => {

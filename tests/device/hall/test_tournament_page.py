@@ -200,6 +200,26 @@ def test_a_table_is_told_who_sits_there_once_and_that_they_got_up(hall: Hall, mo
     assert told[1:] == [(device, ())]
 
 
+def test_what_is_asked_before_the_line_is_up_waits_for_it(
+    chromium: Any, hall: Hall, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert hall.address
+    prepare = web.WebSocketResponse.prepare
+
+    async def late(socket: web.WebSocketResponse, request: web.Request) -> Any:
+        await asyncio.sleep(0.4)
+        return await prepare(socket, request)
+
+    with phone(chromium, hall.address) as page:
+        pair(page, hall)
+        monkeypatch.setattr(web.WebSocketResponse, "prepare", late)
+        for where, comes in (("league", "No match counts yet"), ("phones", "This phone")):
+            page.goto(f"{hall.address}#/{where}")
+            page.reload()
+            page.get_by_text(comes).first.wait_for()
+            assert page.locator("[data-test=told]").inner_text() == ""
+
+
 @pytest.mark.slow
 def test_the_owner_says_what_a_phone_may(chromium: Any, hall: Hall) -> None:
     assert hall.address and hall.site is not None

@@ -140,9 +140,9 @@ export const Verdicts = ({ aim, grid }) => {
   return html`<ul class="findings" data-test="verdicts">${all.map(([well, name, facts]) => html`<li class=${well ? "well" : "wrong"} key=${name}><span aria-hidden="true">${well ? "✓" : "!"}</span><span>${t(`page-aim-${name}`, facts)}</span></li>`)}</ul>`;
 };
 
-export const View = ({ state, ask, paired, wantPair, more }) => {
+export const View = ({ state, ask, paired, wantPair, more, there }) => {
   const [house, setHouse] = useState(null);
-  useEffect(() => { if (paired) ask("house").then((found) => found && setHouse(found)); }, [paired]);
+  useEffect(() => { if (paired && there) ask("house").then((found) => found && setHouse(found)); }, [paired, there]);
   const change = async (facts) => { const found = await ask("change", facts); if (found) setHouse(found); };
   if (!paired) return html`<div class="stack panel"><h2>${t("page-tabs-aim")}</h2><p>${t("page-aim-pair")}</p><button class="button main" onClick=${wantPair}><${Icon} name="lock" />${t("page-pair-title")}</button></div>`;
   return html`<div class="aim"><${Picture} more=${more} house=${house} change=${change} />

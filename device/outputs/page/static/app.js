@@ -1,26 +1,17 @@
 // The table's page: which view is shown, the line to the device, and what is said aloud to who cannot see it.
-import { Icon, alertText, chooseLanguage, gameName, html, ownLanguage, ownLetters, render, said, speak, t, useEffect, useRef, useState } from "/w/ui.js";
+import { Icon, alertText, chooseLanguage, fetched, gameName, html, opening, ownLanguage, ownLetters, render, said, speak, t, useEffect, useModule, useRef, useState } from "/w/ui.js";
 import { aloud } from "/w/cards.js";
 import { Follow, whoseTurn } from "/follow.js";
 
 const VIEWS = ["table", "log", "aim", "house", "matches"], SCREEN = "#/screen"; // A television: the table, and nothing to touch.
 const MODULES = { log: "/mend.js", aim: "/aim.js", house: "/house.js", matches: "/matches.js" };
 const NEEDS = { log: ["log"], aim: ["camera"] };
-const TOLD_MS = 5000, AGAIN_MS = 2000, FIRST_LINE_MS = 6000; // So long the line may take to be up for the first time.
+const TOLD_MS = 5000, FIRST_LINE_MS = 6000; // So long the line may take to be up for the first time.
 const body = document.body;
 const here = () => { const name = location.hash.slice(2).split("/")[0]; return VIEWS.includes(name) ? name : "table"; };
 
 /** What a refusal is in words. */
 const refusal = (error) => (error?.refused ? (said(`page-refused-${error.refused}`) ? t(`page-refused-${error.refused}`, error) : t("page-refused-unknown")) : t("page-refused-unknown"));
-
-/** The line's module: not before the table is drawn from what came with the page, and again until it is there. */
-const fetchLink = (away, again = 0) => import(again ? `/w/link.js?${again}` : "/w/link.js").catch(async () => {
-  away();
-  await new Promise((done) => setTimeout(done, AGAIN_MS));
-  return fetchLink(away, again + 1);
-});
-/** What is asked before the line is up for the first time waits for that. */
-const opening = () => { let up; const first = new Promise((done) => { up = done; }); return { first, up }; };
 
 const App = ({ first }) => {
   const [state, setState] = useState(first);
@@ -28,12 +19,11 @@ const App = ({ first }) => {
   const [there, setThere] = useState(true);
   const [linked, setLinked] = useState(false);
   const [view, setView] = useState(here());
-  const [module, setModule] = useState(null);
   const [more, setMore] = useState({});
   const [pairing, setPairing] = useState(null);
   const [told, setTold] = useState("");
   const [turn, setTurn] = useState("");
-  const [setting, setSetting] = useState(null), [wasRight, setWasRight] = useState(false);
+  const [setting, setSetting] = useState(false), [wasRight, setWasRight] = useState(false);
   const [bare, setBare] = useState(location.hash === SCREEN), [own, setOwn] = useState(ownLanguage());
   const [, setSpoken] = useState("");
   const link = useRef(null), main = useRef(null), awayTimer = useRef(null), lineUp = useRef(null), begun = useRef(false);
@@ -41,7 +31,8 @@ const App = ({ first }) => {
 
   useEffect(() => {
     awayTimer.current = setTimeout(() => setThere(false), FIRST_LINE_MS); // A module may be waited for without end.
-    fetchLink(() => setThere(false)).then(({ Link }) => {
+    // Not before the table is drawn from what came with the page.
+    fetched("/w/link.js", () => setThere(false)).then(({ Link }) => {
       link.current = new Link({
         state: setState,
         there: (up) => { clearTimeout(awayTimer.current); if (up) { lineUp.current.up(); setThere(true); setLinked(true); } else awayTimer.current = setTimeout(() => setThere(false), 1500); },
@@ -62,9 +53,7 @@ const App = ({ first }) => {
   }, []);
   useEffect(() => {
     link.current?.look(NEEDS[view] || []);
-    setModule(null);
     setMore((old) => ({ ...old, picture: null, aim: null }));
-    if (MODULES[view]) import(MODULES[view]).then((found) => setModule(() => found.View));
     if (begun.current) {
       main.current?.focus({ preventScroll: true });
       scrollTo(0, 0);
@@ -74,11 +63,14 @@ const App = ({ first }) => {
   }, [view]);
   useEffect(() => {
     const language = own || state?.language;
-    if (language && language !== document.documentElement.lang) import(`/words/${language}.js`).then((found) => {
+    let gone = false;
+    if (language && language !== document.documentElement.lang) fetched(`/words/${language}.js`).then((found) => {
+      if (gone) return;
       speak(found.default, language);
       document.documentElement.lang = language;
       setSpoken(language);
     });
+    return () => { gone = true; };
   }, [state?.language, own]);
   const whose = state?.view?.game ? whoseTurn(state.view, state.seats) : "";
   useEffect(() => { const timer = setTimeout(() => setTurn(whose), 400); return () => clearTimeout(timer); }, [whose]);
@@ -98,17 +90,12 @@ const App = ({ first }) => {
   };
   const wantPair = () => setPairing(true);
   /** Sets the table up; a phone that is not paired is paired first. */
-  const setUp = async () => {
-    if (!hello.paired) return setPairing("setup");
-    const found = await import("/house.js");
-    setSetting(() => found.SetUp);
-    return undefined;
-  };
+  const setUp = () => (hello.paired ? setSetting(true) : setPairing("setup"));
   useEffect(() => { if (pairing === "setup" && hello.paired) { setPairing(null); setUp(); } }, [pairing, hello.paired]);
   useEffect(() => { if (body.dataset.arrived === "yes" && linked && hello.paired && state && !state.events) { delete body.dataset.arrived; setUp(); } }, [linked, hello.paired, Boolean(state)]);
   const speakHere = (language) => { chooseLanguage(language); setOwn(language); setSpoken(`${language} ${ownLetters()}`); link.current?.again(); };
-  const shared = { setUp, own, speakHere, state, ask, paired: hello.paired, wantPair, more, link: link.current, say: setTold, hello, linked };
-  const game = state?.view?.game;
+  const shared = { setUp, own, speakHere, state, ask, paired: hello.paired, wantPair, more, there, link: link.current, say: setTold, hello, linked };
+  const game = state?.view?.game, Shown = useModule(MODULES[view])?.View, SetUp = useModule(setting ? MODULES.house : null)?.SetUp;
   return html`
     <header class="top"><h1><img src="/icon.svg" alt="" />${t("page-title")}</h1>
       <span class="game">${game ? gameName(game) : ""}</span>
@@ -118,20 +105,18 @@ const App = ({ first }) => {
       ${!hello.open ? html`<div class="stack panel"><h2>${t("page-closed-title")}</h2><p>${t("page-closed-how")}</p><button class="button main" onClick=${wantPair}>${t("page-pair-title")}</button></div>`
         : !state ? html`<p class="waits" role="status">${t("page-loading")}</p>`
         : view === "table" ? html`<${Follow} ...${shared} />`
-        : module ? html`<${module} ...${shared} />` : html`<p class="waits" role="status">${t("page-loading")}</p>`}
+        : Shown ? html`<${Shown} ...${shared} />` : html`<p class="waits" role="status">${t("page-loading")}</p>`}
     </main>
     <nav class="tabs" aria-label=${t("page-tabs-label")}>${VIEWS.map((one) => html`<a key=${one} href=${`#/${one}`} aria-current=${one === view ? "page" : null}><${Icon} name=${one} /><span>${t(`page-tabs-${one}`)}</span></a>`)}</nav>
     ${pairing && !(pairing === "setup" && wasRight) && html`<${Pairing} close=${() => setPairing(null)} paired=${() => { if (pairing === "setup") setWasRight(true); else setPairing(null); setTold(t("page-pair-done")); link.current.again(); }} />`}
-    ${setting && html`<${setting} state=${state} ask=${ask} more=${more} link=${link.current} close=${() => setSetting(null)} />`}
+    ${setting && SetUp && html`<${SetUp} state=${state} ask=${ask} more=${more} link=${link.current} close=${() => setSetting(false)} />`}
     <p class="toast" role="status" data-test="told">${told && html`<span>${told}</span>`}</p>
     <p class="hidden-words" aria-live="polite" data-test="turn-said">${turn}</p>
     <p class="hidden-words" aria-live="assertive" data-test="alert-said">${(state && aloud(alertText(state))) || ""}</p>`;
 };
 
-let Pair = null;
 const Pairing = (all) => {
-  const [, setThere] = useState(Pair !== null);
-  useEffect(() => { if (!Pair) import("/w/pair.js").then((found) => { Pair = found.Pair; setThere(true); }); }, []);
+  const Pair = useModule("/w/pair.js")?.Pair;
   return Pair && html`<${Pair} ...${all} />`;
 };
 

@@ -1,17 +1,10 @@
 // The table as it is now: what everybody in the room looks at.
 import { Card, CardTable, Score, Strip, aloud, cardName } from "/w/cards.js";
-import { Icon, Side, alertText, answerTexts, fine, givenName, html, moveName, playerName, promptText, saidLast, t, troubleTexts, useDialog, useEffect, useState, waitingText } from "/w/ui.js";
+import { Icon, Side, alertText, answerTexts, fine, givenName, html, moveName, playerName, promptText, saidLast, t, troubleTexts, useDialog, useEffect, useModule, useState, waitingText } from "/w/ui.js";
 
 /** An alert's pictures go on for two seconds after it. */
-const MOMENT_OVER_MS = 3000, VOICE_AGAIN_MS = 4000;
+const MOMENT_OVER_MS = 3000;
 
-let Board = null;
-/** The board's drawing is only fetched where a board is played on. */
-const useBoard = (needed) => {
-  const [, setThere] = useState(Board !== null);
-  useEffect(() => { if (needed && !Board) import("/w/board.js").then((found) => { Board = found.Board; setThere(true); }); }, [needed]);
-  return Board;
-};
 export const isBoard = (view) => !view.trick && !view.trump && (view.pits !== undefined || view.in_hand !== undefined || view.captured !== undefined);
 const KEPT = "hisabu-below";
 
@@ -38,7 +31,7 @@ const useBelow = (players) => {
 };
 
 const Drawn = ({ state, below, sitDown }) => {
-  const { view, seats } = state, board = isBoard(view), OnBoard = useBoard(board);
+  const { view, seats } = state, board = isBoard(view), OnBoard = useModule(board ? "/w/board.js" : null)?.Board; // Only fetched where a board is played on.
   return html`<div class="stage">${board ? OnBoard && html`<${OnBoard} view=${view} path=${view.wanted_path ?? view.path} labels=${boardLabels(seats)} />`
     : view.players && view.sides && html`<${CardTable} view=${view} seats=${seats} below=${below} clockwise=${state.clockwise !== false} sitDown=${sitDown} bright=${view.alert?.cards || []} untold=${state.untold ?? []} lying=${state.lying ?? []} />`}</div>`;
 };
@@ -95,9 +88,8 @@ export const SeenAt = ({ get: fetchThem, alert, live }) => {
 };
 
 const useRules = (state, ask) => {
-  const [open, setOpen] = useState(null);
-  const show = async (alert) => { const found = await import("/rules.js"); setOpen({ Rules: found.Rules, about: found.ruleOf(alert) }); };
-  return [show, open && html`<${open.Rules} game=${state.view.game} about=${open.about} ask=${ask} close=${() => setOpen(null)} />`];
+  const [open, setOpen] = useState(null), found = useModule(open && "/rules.js");
+  return [(alert) => setOpen({ alert }), open && found && html`<${found.Rules} game=${state.view.game} about=${found.ruleOf(open.alert)} ask=${ask} close=${() => setOpen(null)} />`];
 };
 
 /** An alert fills the page until somebody answers it, or hides it on this phone. */
@@ -127,14 +119,8 @@ const Alarm = ({ state, ask, paired, wantPair, hide }) => {
 export const Follow = ({ state, ask, paired, wantPair, setUp, linked, more, link }) => {
   const { view, alert, prompt } = state;
   const [below, sitDown] = useBelow(view.players || 2);
-  const [hidden, setHidden] = useState(null), [Speak, setSpeak] = useState(null), [showRules, rules] = useRules(state, ask);
-  // Not before the table is drawn, and followed.
-  useEffect(() => {
-    let gone = false;
-    const get = (again) => import(again ? `/speak.js?${again}` : "/speak.js").then((voice) => setSpeak(() => voice.Speak), () => { if (!gone) setTimeout(get, VOICE_AGAIN_MS, again + 1); });
-    if (linked) get(0);
-    return () => { gone = true; };
-  }, [linked]);
+  const [hidden, setHidden] = useState(null), [showRules, rules] = useRules(state, ask);
+  const Speak = useModule(linked ? "/speak.js" : null)?.Speak; // Not before the table is drawn, and followed.
   useEffect(() => { if (!alert) setHidden(null); }, [alert]);
   if (!view.game) return html`<p class="waits">${waitingText(state)}</p>`;
   const waits = state.situation !== "looking" && waitingText(state);

@@ -1,15 +1,15 @@
 // What the house decides: the match, names, rules, the device itself, its phones, its deck, its health.
-import { Choices, Icon, Sheet, chooseLetters, gameName, givenName, html, languages, ownLetters, playerName, sideName, speak, t, useEffect, useKept, useLayoutEffect, useRef, useState } from "/w/ui.js";
+import { Choices, Icon, Sheet, chooseLetters, fetched, gameName, givenName, html, languages, ownLetters, playerName, sideName, speak, t, useEffect, useKept, useLayoutEffect, useRef, useState } from "/w/ui.js";
 import { Card, cardName } from "/w/cards.js";
 import { leave } from "/w/pair.js";
 import { OwnVoice } from "/record.js";
 import { Picture, Verdicts } from "/aim.js";
 
 /** What the device answered last to "house", and how to change it. */
-const useHouse = (ask, paired, language) => {
+const useHouse = (ask, paired, language, there) => {
   const [house, setHouse] = useState(null);
   const load = async () => { const found = await ask("house"); if (found) setHouse(found); };
-  useEffect(() => { if (paired) load(); }, [paired, language]);
+  useEffect(() => { if (paired && there) load(); }, [paired, language, there]);
   const change = async (facts) => { const found = await ask("change", facts); if (found) setHouse(found); return found; };
   return [house, change, load];
 };
@@ -167,7 +167,7 @@ export const SetUp = ({ ask, more, close, link, state }) => {
   const load = async ({ seats, ...changes }) => { const found = await ask("house", { draft: changes }); if (found) { setHouse(found); setDraft((old) => ({ ...changes, ...(old.seats && { seats: old.seats }) })); } return Boolean(found); };
   useEffect(() => { load({}); }, []);
   useEffect(() => { link.look(step === 4 ? ["camera"] : []); return () => link.look([]); }, [step]);
-  const spoken = async (language) => { const found = await import(`/words/${language}.js`); speak(found.default, language); document.documentElement.lang = language; };
+  const spoken = async (language) => { const found = await fetched(`/words/${language}.js`); speak(found.default, language); document.documentElement.lang = language; };
   const leave = async () => { if (draft.language && state?.language) await spoken(state.language); close(); };
   if (!house) return html`<${Sheet} label=${t("page-setup-title")} close=${leave}><p role="status">${t("page-loading")}</p><//>`;
   const goOn = () => setStep(step + 1), set = (changes) => (changes.seats ? setDraft((old) => ({ ...old, ...changes })) : load({ ...draft, ...changes }));
@@ -199,8 +199,8 @@ const Language = ({ own, speakHere }) => html`<${Panel} title=${t("page-house-th
   <div class="field"><span class="label">${t("page-house-letters")}</span><${Choices} label=${t("page-house-letters")} values=${[["", t("page-house-as_language")], ["KQJ", "K Q J"], ["RDV", "R D V"]]} value=${ownLetters()} choose=${(letters) => { chooseLetters(letters); speakHere(own); }} /></div>
   <a class="button" href="#/screen"><${Icon} name="full" />${t("page-house-screen")}</a><//>`;
 
-export const View = ({ state, ask, paired, wantPair, more, link, own, speakHere }) => {
-  const [house, change, load] = useHouse(ask, paired, state.language);
+export const View = ({ state, ask, paired, wantPair, more, link, own, speakHere, there }) => {
+  const [house, change, load] = useHouse(ask, paired, state.language, there);
   const [sure, setSure] = useState(null), [setting, setSetting] = useState(false), [scoring, setScoring] = useState(false);
   const enrolling = more.enrol || (more.enrol === undefined && house?.enrol);
   useEffect(() => { link.look(enrolling ? ["camera"] : []); }, [Boolean(enrolling)]);

@@ -76,9 +76,9 @@ const Plot = ({ what, lines, matches }) => {
   }, [what, lines]);
   return html`<figure class="plot"><figcaption>${t(`page-matches-${what}`)}</figcaption><div ref=${at} role="img" aria-label=${t("page-matches-plot", { what: t(`page-matches-${what}`), lines: lines.map((line) => `${line.name} ${line[what]}`).join(", ") })}></div></figure>`;
 };
-const Statistics = ({ ask }) => {
+const Statistics = ({ ask, there }) => {
   const [found, setFound] = useState(null), [kind, setKind] = useState("player");
-  useEffect(() => { ask("matches", { what: "statistics" }).then((all) => all && setFound(all)); }, []);
+  useEffect(() => { if (there) ask("matches", { what: "statistics" }).then((all) => all && setFound(all)); }, [there]);
   if (!found) return html`<p class="soft" role="status">${t("page-loading")}</p>`;
   const lines = found.lines.filter((line) => line.kind === kind), pairs = found.lines.some((line) => line.kind === "pair");
   if (!found.matches.length) return html`<p class="soft">${t("page-matches-no_statistics")}</p>`;
@@ -90,9 +90,9 @@ const Statistics = ({ ask }) => {
   </div>`;
 };
 
-export const View = ({ ask, paired, state }) => {
+export const View = ({ ask, paired, state, there }) => {
   const [all, setAll] = useState(null), [open, setOpen] = useState(null), [tonight, setTonight] = useState(null), [gone, setGone] = useState(null);
-  useEffect(() => { ask("matches", { what: "list" }).then((found) => setAll(found || [])); }, [state.language]);
+  useEffect(() => { if (there) ask("matches", { what: "list" }).then((found) => found && setAll(found)); }, [state.language, there]);
   if (open) return html`<${Replay} one=${open} ask=${ask} paired=${paired} back=${() => setOpen(null)} />`;
   const take = async (one, what, ending, type) => { const text = await ask("matches", { what, number: one.number }); if (text) download(`hisabu-${one.number}-${one.day}${ending}`, text, type); };
   return html`<div class="columns">
@@ -108,7 +108,7 @@ export const View = ({ ask, paired, state }) => {
           <button class="button" onClick=${() => take(one, "text", ".txt", "text/plain")}><${Icon} name="save" />${t("page-matches-take_text")}</button>
           ${paired && !one.open && html`<button class="button quiet" aria-label=${`${t("page-matches-delete")} ${one.number}`} onClick=${() => setGone(one)}><${Icon} name="bin" /></button>`}</div>`}
       </section>`)}</div>
-    <section class="panel stack"><h2>${t("page-matches-statistics")}</h2><${Statistics} ask=${ask} /></section>
+    <section class="panel stack"><h2>${t("page-matches-statistics")}</h2><${Statistics} ask=${ask} there=${there} /></section>
     ${tonight !== null && html`<${Tonight} number=${tonight} ask=${ask} close=${() => setTonight(null)} />`}
     ${gone && html`<${Sheet} label=${t("page-matches-delete")} close=${() => setGone(null)}><p>${t("page-matches-sure_delete")}</p><div class="row">
       <button class="button danger" onClick=${async () => { const left = await ask("matches", { what: "delete", number: gone.number }); if (left) setAll(left); setGone(null); }}>${t("page-matches-delete")}</button><button class="button" onClick=${() => setGone(null)}>${t("page-cancel")}</button></div><//>`}

@@ -301,6 +301,30 @@ def test_a_device_that_was_away_is_followed_again_by_itself(chromium: Any, tmp_p
         until(page, "document.querySelectorAll('.felt .laid').length === 2")
 
 
+def test_a_tab_shows_what_it_is_called_however_late_that_comes(chromium: Any, tmp_path: Path) -> None:
+    with room(tmp_path, turufu()) as table, wired(table) as (wire, at), phone(chromium, at) as page:
+        page.get_by_text("Deal the cards").first.wait_for()
+        waiting: list[Any] = []
+
+        def holds(route: Any) -> None:
+            waiting.append(route)
+
+        page.route("**/mend.js", holds)
+        page.get_by_role("link", name="Log").click()
+        until(page, "document.body.innerText.includes('One moment')")
+        page.get_by_role("link", name="House").click()
+        page.get_by_role("heading", name="House").wait_for()
+        waiting[0].continue_()
+        page.unroute("**/mend.js")
+        wire.cut()
+        page.get_by_role("link", name="Matches").click()
+        page.get_by_text("No connection to the table").wait_for()
+        wire.mend()
+        page.get_by_text("No match is kept yet").wait_for()
+        page.get_by_role("link", name="House").click()
+        page.get_by_role("heading", name="House").wait_for()
+
+
 @pytest.mark.parametrize("sign", slow(".keypad", "dialog.sheet"))
 def test_no_digit_is_lost_on_a_slow_phone(chromium: Any, tmp_path: Path, sign: str) -> None:
     """Typed as soon as there is a keypad, or even before the device has said how many digits there are."""
