@@ -18,7 +18,7 @@ export class Link {
   constructor(on) {
     this.on = on;
     this.state = null;
-    this.wants = [];
+    this.wanted = new Map();
     this.waiting = new Map();
     this.number = 0;
     this.pause = FIRST_MS;
@@ -79,10 +79,12 @@ export class Link {
 
   send(message) { if (this.there) this.socket.send(JSON.stringify(message)); }
 
-  /** What to be shown beside the state: "log", "camera". */
-  look(wants) {
-    this.wants = wants;
-    this.send({ look: wants });
+  get wants() { return [...new Set([...this.wanted.values()].flat())]; }
+
+  /** What a part of the page is to be shown beside the state: "log", "camera". */
+  look(wants, part = "view") {
+    this.wanted.set(part, wants);
+    this.send({ look: this.wants });
   }
 
   /** Asks for something to be done; resolves with what came of it, or rejects with {refused: code}. */

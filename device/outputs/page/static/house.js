@@ -166,7 +166,7 @@ export const SetUp = ({ ask, more, close, link, state }) => {
   /** What is chosen, looked at by the device and kept by nobody. Names are typed letter by letter: they are looked at in the end. */
   const load = async ({ seats, ...changes }) => { const found = await ask("house", { draft: changes }); if (found) { setHouse(found); setDraft((old) => ({ ...changes, ...(old.seats && { seats: old.seats }) })); } return Boolean(found); };
   useEffect(() => { load({}); }, []);
-  useEffect(() => { link.look(step === 4 ? ["camera"] : []); return () => link.look([]); }, [step]);
+  useEffect(() => { link.look(step === 4 ? ["camera"] : [], "setup"); return () => link.look([], "setup"); }, [step]);
   const spoken = async (language) => { const found = await fetched(`/words/${language}.js`); speak(found.default, language); document.documentElement.lang = language; };
   const leave = async () => { if (draft.language && state?.language) await spoken(state.language); close(); };
   if (!house) return html`<${Sheet} label=${t("page-setup-title")} close=${leave}><p role="status">${t("page-loading")}</p><//>`;
@@ -203,7 +203,7 @@ export const View = ({ state, ask, paired, wantPair, more, link, own, speakHere,
   const [house, change, load] = useHouse(ask, paired, state.language, there);
   const [sure, setSure] = useState(null), [setting, setSetting] = useState(false), [scoring, setScoring] = useState(false);
   const enrolling = more.enrol || (more.enrol === undefined && house?.enrol);
-  useEffect(() => { link.look(enrolling ? ["camera"] : []); }, [Boolean(enrolling)]);
+  useEffect(() => { link.look(enrolling ? ["camera"] : [], "deck"); return () => link.look([], "deck"); }, [Boolean(enrolling)]);
   if (!paired) return html`<div class="stack panel"><h2>${t("page-tabs-house")}</h2><p>${t("page-house-pair")}</p><button class="button main" onClick=${wantPair}><${Icon} name="lock" />${t("page-pair-title")}</button><${Language} own=${own} speakHere=${speakHere} /></div>`;
   if (!house) return html`<p class="waits" role="status">${t("page-loading")}</p>`;
   const goesOn = state.events > 0 && state.view.winner === undefined;

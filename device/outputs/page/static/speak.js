@@ -43,7 +43,7 @@ export const Speak = ({ speech: told, link }) => {
   const [wanted, setWanted] = useState(kept);
   const said = useRef({ number: null, asked: "", mouth: null });
   const speech = window.speechSynthesis;
-  useEffect(() => { link.look(wanted ? ["speech"] : []); return () => link.look([]); }, [wanted]);
+  useEffect(() => { link.look(wanted ? ["speech"] : [], "voice"); return () => link.look([], "voice"); }, [wanted]);
   useEffect(() => {
     if (!told) return;
     const at = said.current, { lines } = told, newest = lines.length ? lines.at(-1).number : at.number || 0;

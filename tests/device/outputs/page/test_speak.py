@@ -7,7 +7,7 @@ import pytest
 
 from engine.events import Deal, Play
 from engine.match import Match
-from tests.device.outputs.page.room import phone, room, until
+from tests.device.outputs.page.room import comes, pair, phone, room, until
 
 MOUTH = """
 window.spoken = []; window.cancelled = 0; window.finish = () => {};
@@ -50,6 +50,22 @@ def test_a_phone_speaks_its_own_language(chromium: Any, tmp_path: Path) -> None:
         said = page.evaluate("window.spoken")
         assert said[0] == ["Joueur 1 : roi de carreau", "fr-FR"]
         assert "roi de trèfle" in said[2][0] and "roi de pique" in said[2][0]
+
+
+def test_a_phone_goes_on_speaking_after_the_set_up_was_looked_at(chromium: Any, tmp_path: Path) -> None:
+    def heard() -> set[frozenset[str]]:
+        return {visitor.wants for visitor in table.page.site.visitors}
+
+    with room(tmp_path, Match("turufu", 4), language="en") as table, phone(chromium, table.at) as page:
+        pair(page, table)
+        page.locator("[data-test=voice]").select_option("game")
+        page.get_by_role("button", name="Set up this table").click()
+        page.locator("[data-test=setup-0]").wait_for()
+        comes(page, lambda: heard() == {frozenset({"speech"})})
+        page.keyboard.press("Escape")
+        page.locator("dialog").wait_for(state="detached")
+        page.get_by_role("link", name="Log").click()
+        comes(page, lambda: heard() == {frozenset({"log"})})
 
 
 @pytest.mark.slow
