@@ -28,6 +28,8 @@ log = logging.getLogger(__name__)
 State = Mapping[str, Any]
 HEARTBEAT_S = 20.0
 """Between looks whether a visitor's WebSocket still lives."""
+TICK_S = 5.0
+"""A visitor who was sent nothing for so long is told that the device is there: a line can die without a word."""
 COOKIE_LASTS_S = 400 * 24 * 3600
 """As long as browsers allow."""
 CACHE = "no-cache"
@@ -114,7 +116,11 @@ class Visitor:
     async def pump(self) -> None:
         """Sends what there is to send, for as long as it is there."""
         while True:
-            await self._wake.wait()
+            try:
+                async with asyncio.timeout(TICK_S):
+                    await self._wake.wait()
+            except TimeoutError:
+                self.tell("tick", {"tick": True})
             self._wake.clear()
             while self._box:
                 kind = next(iter(self._box))

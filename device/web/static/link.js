@@ -1,6 +1,7 @@
 // The line to the device: follows the state, asks for things, comes back by itself after sleep or a lost network.
 const FIRST_MS = 300, LONGEST_MS = 5000;
 const SLEPT_MS = 15_000; // Hidden for longer, a line may seem to live that nobody holds at the other end.
+const SILENT_MS = 15_000, CHECK_MS = 3000; // The other end says something every five seconds.
 
 const SHIFTED = ["view", "tables"];
 /** The state with what changed in it. Null takes away; a "view" and the hall's "tables" are changed in their parts. */
@@ -29,12 +30,18 @@ export class Link {
     });
     addEventListener("online", () => this.again());
     addEventListener("pageshow", (event) => event.persisted && this.again());
+    setInterval(() => {
+      if (Date.now() - this.heard < SILENT_MS) return;
+      this.on.there?.(false);
+      this.again();
+    }, CHECK_MS);
   }
 
   get there() { return this.socket?.readyState === WebSocket.OPEN; }
 
   open() {
     clearTimeout(this.timer);
+    this.heard = Date.now();
     const socket = (this.socket = new WebSocket(`ws://${location.host}/live`));
     socket.binaryType = "blob";
     socket.onopen = () => {
@@ -65,6 +72,7 @@ export class Link {
   }
 
   hear(data) {
+    this.heard = Date.now();
     if (typeof data !== "string") return this.on.picture?.(data);
     const message = JSON.parse(data);
     if (message.state) this.on.state?.((this.state = message.state));
@@ -74,7 +82,7 @@ export class Link {
       this.waiting.delete(message.done);
       if (message.refused) waiting?.refuse(message);
       else waiting?.resolve(message.value);
-    } else this.on.message?.(message);
+    } else if (!message.tick) this.on.message?.(message);
   }
 
   send(message) { if (this.there) this.socket.send(JSON.stringify(message)); }

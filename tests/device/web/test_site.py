@@ -103,6 +103,18 @@ def test_a_phone_is_paired_by_the_code_and_may_then_ask(tmp_path: Path) -> None:
         asyncio.run(goes(port))
 
 
+def test_who_is_told_nothing_hears_that_the_device_is_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("device.web.site.TICK_S", 0.05)
+
+    async def goes(port: int) -> None:
+        async with Browser(port) as phone:
+            line = await phone.live()
+            assert [await heard(line, "tick") for _ in range(2)] == [True, True]
+
+    with served(Small(tmp_path)) as port:
+        asyncio.run(goes(port))
+
+
 def test_nobody_writes_a_line_of_the_log_with_what_he_asks_for(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:

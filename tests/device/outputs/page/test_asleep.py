@@ -12,7 +12,7 @@ from engine.referee.board_judge import BoardJudge
 from engine.rules.mraha import board_rows
 from engine.simulate_mraha import honest_turns
 from tests.device.hall.brokers import soon
-from tests.device.outputs.page.room import Room, phone, room, until, wired
+from tests.device.outputs.page.room import Room, pair, phone, room, until, wired
 from tests.device.outputs.page.test_page import some_deals, turufu
 
 LAID = "document.querySelectorAll('.felt .laid').length"
@@ -69,6 +69,30 @@ def test_a_phone_without_a_network_says_so_and_catches_up_when_there_is_one(chro
         line.send("Network.emulateNetworkConditions", {"offline": False, **OUTSIDE})
         page.get_by_text("No connection to the table").wait_for(state="detached")
         until(page, f"{LAID} === {drawn(table)}")
+
+
+def test_a_line_that_died_without_a_word_is_noticed(chromium: Any, tmp_path: Path) -> None:
+    events = some_deals(turufu(), 24)
+    with room(tmp_path, turufu()) as table, wired(table) as (wire, at):
+        page = chromium.new_context().new_page()
+        page.clock.install()
+        page.goto(at)
+        page.get_by_text("Deal the cards").first.wait_for()
+        page.clock.run_for(1000)
+        pair(page, table)
+        page.get_by_role("link", name="House").click()
+        page.get_by_role("button", name="Check every part").wait_for()
+        wire.hold()
+        table.add(*events)
+        page.get_by_role("button", name="Check every part").click()
+        page.clock.run_for(18_000)
+        page.locator("[data-test=told]", has_text="No connection").wait_for()
+        page.clock.run_for(1500)
+        page.locator(".away").wait_for()
+        wire.mend()
+        page.get_by_role("link", name="Table").click()
+        until(page, f"{LAID} === {drawn(table)}")
+        page.context.close()
 
 
 @pytest.mark.slow
