@@ -1,6 +1,6 @@
 // The hall's page: the wall of all tables, what needs an arbiter first; and one table with what an arbiter may do.
 import { Link } from "/w/link.js";
-import { Component, Icon, Side, alertOf, alertText, answerTexts, fine, gameName, html, opening, playerName, promptText, render, said, saidLast, speak, t, useEffect, useModule, useRef, useState } from "/w/ui.js";
+import { Component, Icon, Side, alertOf, alertText, answerTexts, fine, gameName, html, opening, playerName, promptText, render, said, saidLast, speak, t, useEffect, useModule, useRef, useState, useTold } from "/w/ui.js";
 import { aloud } from "/w/cards.js";
 import { Played } from "/follow.js";
 
@@ -113,6 +113,7 @@ const App = ({ first }) => {
   const looked = (screen ? (Part?.shownTournaments(state) || []).map((id) => `tournament:${id}`) : LOOKED[at.kind] ? [`${LOOKED[at.kind]}:${at.id}`] : []).join(" ");
   useEffect(() => { setNow(null); link.current?.look(looked ? looked.split(" ") : []); }, [looked]);
   useEffect(() => { main.current?.focus({ preventScroll: true }); scrollTo(0, 0); }, [location.hash]);
+  useTold(told, there ? "" : t("page-away"));
   useEffect(() => { if (!told) return undefined; const timer = setTimeout(() => tell(""), TOLD_MS); return () => clearTimeout(timer); }, [told]);
   const Pair = useModule(pairs ? "/w/pair.js" : null)?.Pair, Name = useModule(names ? "/name.js" : null)?.Name;
   const wantPair = () => setPairs(true);
@@ -152,7 +153,6 @@ const App = ({ first }) => {
     </main>
     ${pairs && Pair && html`<${Pair} how=${t("hall-pair_phone_how")} close=${() => setPairs(false)} paired=${paired} />`}
     ${names && Name && html`<${Name} ask=${ask} tell=${tell} close=${() => setNames(false)} />`}
-    <p class="toast" role="status" data-test="told">${told && html`<span>${told}</span>`}</p>
     <p class="hidden-words" aria-live="assertive">${urgent}</p>`;
 };
 

@@ -59,13 +59,32 @@ export const useKept = (kept, key = kept) => {
   return [now, setNow];
 };
 
+// What is told stands in the dialog on top: all that lies behind is neither seen nor read aloud.
+const tops = [document.body], toast = document.createElement("p");
+for (const [name, value] of [["class", "toast"], ["role", "status"], ["data-test", "told"]]) toast.setAttribute(name, value);
+let toTell = "", awayText = "";
+const tell = () => {
+  const top = tops.at(-1), text = toTell || (top === document.body ? "" : awayText);
+  if (toast.parentNode !== top) top.append(toast);
+  if (toast.textContent === text) return;
+  toast.replaceChildren(...(text ? [Object.assign(document.createElement("span"), { textContent: text })] : []));
+};
+/** Tells something for a while. away: what the page itself says while there is no line; a dialog hides it. */
+export const useTold = (text, away) => useEffect(() => { [toTell, awayText] = [text, away]; tell(); }, [text, away]);
+
 /** A dialog that is up before the next key counts: a slow phone would give that to what lies behind. */
 export const useDialog = () => {
   const at = useRef();
   useLayoutEffect(() => {
     const one = at.current;
     if (!one.open) one.showModal();
-    return () => one.open && one.close();
+    tops.push(one);
+    tell();
+    return () => {
+      tops.splice(tops.indexOf(one), 1);
+      tell();
+      if (one.open) one.close();
+    };
   }, []);
   return at;
 };

@@ -1,5 +1,5 @@
 // The table's page: which view is shown, the line to the device, and what is said aloud to who cannot see it.
-import { Icon, alertText, chooseLanguage, fetched, gameName, html, opening, ownLanguage, ownLetters, render, said, speak, t, useEffect, useModule, useRef, useState } from "/w/ui.js";
+import { Icon, alertText, chooseLanguage, fetched, gameName, html, opening, ownLanguage, ownLetters, render, said, speak, t, useEffect, useModule, useRef, useState, useTold } from "/w/ui.js";
 import { aloud } from "/w/cards.js";
 import { Follow, whoseTurn } from "/follow.js";
 
@@ -74,6 +74,7 @@ const App = ({ first }) => {
   }, [state?.language, own]);
   const whose = state?.view?.game ? whoseTurn(state.view, state.seats) : "";
   useEffect(() => { const timer = setTimeout(() => setTurn(whose), 400); return () => clearTimeout(timer); }, [whose]);
+  useTold(told, there ? "" : t("page-away"));
   useEffect(() => { if (!told) return undefined; const timer = setTimeout(() => setTold(""), TOLD_MS); return () => clearTimeout(timer); }, [told]);
   useEffect(() => { const keys = (event) => event.key === "f" && !event.ctrlKey && event.target === body && setBare((now) => !now); addEventListener("keydown", keys); return () => removeEventListener("keydown", keys); }, []);
 
@@ -110,7 +111,6 @@ const App = ({ first }) => {
     <nav class="tabs" aria-label=${t("page-tabs-label")}>${VIEWS.map((one) => html`<a key=${one} href=${`#/${one}`} aria-current=${one === view ? "page" : null}><${Icon} name=${one} /><span>${t(`page-tabs-${one}`)}</span></a>`)}</nav>
     ${pairing && !(pairing === "setup" && wasRight) && html`<${Pairing} close=${() => setPairing(null)} paired=${() => { if (pairing === "setup") setWasRight(true); else setPairing(null); setTold(t("page-pair-done")); link.current.again(); }} />`}
     ${setting && SetUp && html`<${SetUp} state=${state} ask=${ask} more=${more} link=${link.current} close=${() => setSetting(false)} />`}
-    <p class="toast" role="status" data-test="told">${told && html`<span>${told}</span>`}</p>
     <p class="hidden-words" aria-live="polite" data-test="turn-said">${turn}</p>
     <p class="hidden-words" aria-live="assertive" data-test="alert-said">${(state && aloud(alertText(state))) || ""}</p>`;
 };

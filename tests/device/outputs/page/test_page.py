@@ -19,7 +19,7 @@ from engine.referee.card_game import CardJudge
 from engine.rules.mraha import board_rows
 from engine.simulate import honest_match, plant
 from engine.simulate_mraha import honest_turns
-from tests.device.outputs.page.room import pair, phone, room, until, wired
+from tests.device.outputs.page.room import Room, pair, phone, room, until, wired
 from tests.engine.table import tell
 from tests.sizes import slow
 
@@ -118,16 +118,20 @@ def test_the_table_is_drawn_after_two_ways_to_the_device_and_back(chromium: Any,
     assert asked.index("w/link.js") > max(asked.index(url) for url in named)
 
 
+def out_of_turn(table: Room) -> None:
+    """A card that was not its player's turn."""
+    judge = table.table.match.judge
+    assert isinstance(judge, CardJudge)
+    for event in plant("out_of_turn", judge.game, Random(8), 0):
+        table.add(event)
+        if table.table.show.alert:
+            break
+
+
 def test_an_alert_fills_the_page_and_goes_when_it_is_answered(chromium: Any, tmp_path: Path) -> None:
-    match = turufu()
-    assert isinstance(match.judge, CardJudge)
-    with room(tmp_path, match) as table, phone(chromium, table.at) as page:
+    with room(tmp_path, turufu()) as table, phone(chromium, table.at) as page:
         pair(page, table)
-        events = plant("out_of_turn", match.judge.game, Random(8), 0)
-        for event in events:
-            table.add(event)
-            if table.table.show.alert:
-                break
+        out_of_turn(table)
         page.locator("[data-test=alarm]").wait_for()
         assert page.locator("dialog.alarm").bounding_box() == {"x": 0, "y": 0, **{"width": 390, "height": 844}}
         assert "out of turn" in page.locator("[data-test=alarm]").inner_text()
@@ -138,6 +142,21 @@ def test_an_alert_fills_the_page_and_goes_when_it_is_answered(chromium: Any, tmp
         page.get_by_role("button", name="misread").click()
         page.locator("[data-test=alarm]").wait_for(state="detached")
         assert table.table.match.view.alert is None
+
+
+def test_what_is_told_stands_above_an_alert_and_not_behind_it(chromium: Any, tmp_path: Path) -> None:
+    with room(tmp_path, turufu()) as table, wired(table) as (wire, at), phone(chromium, at) as page:
+        pair(page, table)
+        out_of_turn(table)
+        page.locator("dialog [data-test=alarm]").wait_for()
+        wire.cut()
+        told = page.locator("dialog.alarm [data-test=told]")
+        told.get_by_text("No connection to the table").wait_for()
+        page.get_by_role("button", name="misread").click()
+        told.get_by_text("No connection to the table.", exact=True).wait_for()
+        page.get_by_role("button", name="Hide on this phone").click()
+        page.locator("body > [data-test=told]").wait_for()
+        wire.mend()
 
 
 def unread(table: Any) -> None:
