@@ -109,6 +109,14 @@ export const Choices = ({ label, values, value, choose, disabled }) => html`<div
 /** A time as this language writes it; a browser knows no Shimaore. `style` as of Intl.DateTimeFormat. */
 export const dated = (time, style) => new Date(time).toLocaleString({ shi: "fr" }[document.documentElement.lang] ?? document.documentElement.lang, style);
 
+const SECOND_TAP_MS = 400;
+/** Whether what `key` names has stood there long enough to be read: a second tap was meant for what stood there before. */
+export const useRead = (key) => {
+  const [read, setRead] = useState(null);
+  useEffect(() => { const timer = setTimeout(() => setRead(key), SECOND_TAP_MS); return () => clearTimeout(timer); }, [key]);
+  return read === key;
+};
+
 /** A file that somebody takes along. */
 export const download = (name, text, type = "application/json") => {
   const link = document.createElement("a");

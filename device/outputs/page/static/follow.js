@@ -1,6 +1,6 @@
 // The table as it is now: what everybody in the room looks at.
 import { Card, CardTable, Score, Strip, aloud, cardName } from "/w/cards.js";
-import { Icon, Side, alertText, answerTexts, fine, givenName, html, moveName, playerName, promptText, saidLast, t, troubleTexts, useDialog, useEffect, useModule, useState, waitingText } from "/w/ui.js";
+import { Icon, Side, alertText, answerTexts, fine, givenName, html, moveName, playerName, promptText, saidLast, t, troubleTexts, useDialog, useEffect, useModule, useRead, useState, waitingText } from "/w/ui.js";
 
 /** An alert's pictures go on for two seconds after it. */
 const MOMENT_OVER_MS = 3000;
@@ -52,20 +52,16 @@ export const Played = ({ state, below, sitDown }) => {
 const Hand = ({ learner, seats }) => html`<section class="panel" data-test="learner"><h2 class="small soft">${t("page-table-learner", { player: playerName(seats, learner.seat) })}</h2>
   <div class="hand">${learner.hand.map(([card, duty]) => html`<figure class=${learner.lit ? (duty ? "dim" : "lit") : ""} key=${card}><${Card} card=${card} />${duty && html`<figcaption>${t(`notice-must_${duty}`)}</figcaption>`}</figure>`)}</div></section>`;
 
-const Ask = ({ state, ask, paired, wantPair }) => {
-  const { prompt } = state;
-  return html`<section class="panel ask stack" aria-label=${t("page-ask-title")}>
+const Ask = ({ state, ask, paired, wantPair }) => html`<section class="panel ask stack" aria-label=${t("page-ask-title")}>
     <h2>${fine(promptText(state))}</h2>
-    <${Answers} state=${state} ask=${ask} paired=${paired} wantPair=${wantPair} />
+    ${paired ? html`<div class="answers"><${Answers} state=${state} give=${(facts) => ask("answer", facts)} /></div>` : html`<button class="button" onClick=${wantPair}><${Icon} name="lock" />${t("page-ask-pair")}</button>`}
   </section>`;
-};
 
-const Answers = ({ state, ask, paired, wantPair }) => {
-  const { prompt } = state;
-  const [busy, setBusy] = useState(false);
-  const give = async (answer) => { setBusy(true); await ask("answer", { key: prompt.key, answer }); setBusy(false); };
-  if (!paired) return html`<button class="button" onClick=${wantPair}><${Icon} name="lock" />${t("page-ask-pair")}</button>`;
-  return html`<div class="answers">${answerTexts(state).map((label, at) => html`<button class="button" disabled=${busy} key=${`${prompt.key} ${at}`} onClick=${() => give(at)}>${label}</button>`)}</div>`;
+/** The answers to a question. */
+export const Answers = ({ state, give }) => {
+  const { key } = state.prompt, read = useRead(key), [busy, setBusy] = useState(false);
+  const choose = async (answer) => { setBusy(true); await give({ key, answer }); setBusy(false); };
+  return answerTexts(state).map((label, at) => html`<button class="button" disabled=${busy || !read} key=${`${key} ${at}`} onClick=${() => choose(at)}>${label}</button>`);
 };
 
 const address = (packed) => URL.createObjectURL(new Blob([Uint8Array.from(atob(packed), (one) => one.charCodeAt(0))], { type: "image/jpeg" }));
@@ -107,7 +103,7 @@ const Alarm = ({ state, ask, paired, wantPair, hide }) => {
       ${view.sides && typeof who === "number" && html`<p class="row"><${Side} side=${view.sides[who]} /> <b>${playerName(seats, who)}</b></p>`}
       ${paired && html`<${SeenAt} get=${() => ask("moment", {})} alert=${alert} live=${true} />`}
       ${prompt && prompt.text !== alert && html`<p>${fine(promptText(state))}</p>`}
-      <div class="answers">${prompt && paired && answerTexts(state).map((label, one) => html`<button class="button" onClick=${() => ask("answer", { key: prompt.key, answer: one })}>${label}</button>`)}
+      <div class="answers">${prompt && paired && html`<${Answers} state=${state} give=${(facts) => ask("answer", facts)} />`}
         ${prompt && !paired && html`<button class="button whole" onClick=${wantPair}><${Icon} name="lock" />${t("page-ask-pair")}</button>`}
         ${about.notice && html`<button class="button quiet" onClick=${() => showRule(about)} data-test="which-rule">${fine(t("page-rules-ask"))}</button>`}
         <button class="button quiet" onClick=${hide}>${t("page-alarm-hide")}</button></div>

@@ -164,6 +164,26 @@ def unread(table: Any) -> None:
     table.add(Deal("7H", 3), Play(None, 0, candidates=("KD", "KH")))
 
 
+def test_a_second_tap_answers_no_question_that_nobody_has_read(chromium: Any, tmp_path: Path) -> None:
+    with room(tmp_path, turufu()) as table, phone(chromium, table.at) as page:
+        pair(page, table)
+        unread(table)
+        table.add(Play(None, 1, candidates=("QD", "QH")))
+        page.evaluate(
+            """new MutationObserver((_, watch) => {
+                const second = document.querySelector(".answers button");
+                if (second?.textContent !== "K♦") return;
+                watch.disconnect();
+                setTimeout(() => second.click(), 100);
+            }).observe(document.body, { childList: true, characterData: true, subtree: true })"""
+        )
+        page.get_by_role("button", name="Q♦", exact=True).click()
+        other = page.get_by_role("button", name="K♥", exact=True)
+        other.click()
+        other.wait_for(state="detached")
+        assert [play["card"] for play in table.table.match.view.trick or ()] == ["KH", "QD"]
+
+
 @pytest.mark.slow
 def test_of_two_phones_the_first_answer_counts_and_the_other_is_told(chromium: Any, tmp_path: Path) -> None:
     with (
