@@ -1,8 +1,8 @@
 // The hall's page: the wall of all tables, what needs an arbiter first; and one table with what an arbiter may do.
 import { Link } from "/w/link.js";
-import { Component, Icon, Side, alertOf, alertText, answerTexts, fine, gameName, html, opening, playerName, promptText, render, said, saidLast, speak, t, useEffect, useModule, useRef, useState, useTold } from "/w/ui.js";
+import { Component, Icon, Side, alertOf, alertText, fine, gameName, html, opening, playerName, promptText, render, said, saidLast, speak, t, useEffect, useModule, useRef, useState, useTold } from "/w/ui.js";
 import { aloud } from "/w/cards.js";
-import { Played } from "/follow.js";
+import { Answers, Played } from "/follow.js";
 
 const body = document.body;
 const URGENT = ["alert", "fault", "question", "silent"];
@@ -70,7 +70,7 @@ const Arbiter = ({ table, now, ask, tell }) => {
   const [why, setWhy] = useState("");
   const send = async (command) => { if ((await ask("command", { table, command, why })) !== undefined) { tell(t("hall-sent")); setWhy(""); } };
   return html`<section class="panel stack">
-    ${now.prompt && html`<h2>${fine(promptText(now))}</h2><div class="row">${answerTexts(now).map((label, answer) => html`<button class="button" key=${`${now.prompt.key} ${answer}`} onClick=${() => send({ do: "answer", key: now.prompt.key, answer })}>${label}</button>`)}</div>`}
+    ${now.prompt && html`<h2>${fine(promptText(now))}</h2><div class="row"><${Answers} state=${now} give=${(facts) => send({ do: "answer", ...facts })} /></div>`}
     <label class="field"><span class="label">${t("hall-why")}</span><input class="text" value=${why} maxlength="200" onInput=${(event) => setWhy(event.target.value)} /></label>
     <div class="row"><button class="button" disabled=${!why.trim()} onClick=${() => send({ do: "undo" })}><${Icon} name="undo" />${t("hall-undo")}</button>
       <button class="button" disabled=${!why.trim()} onClick=${() => send({ do: "redo" })}><${Icon} name="redo" />${t("hall-redo")}</button></div>

@@ -1,5 +1,5 @@
 // Tournaments: who is in, who plays whom and where, who stands where; and the sheets that are printed of it.
-import { Choices, Icon, Sheet, Side, dated, download, gameName, html, said, t, useKept, useLayoutEffect, useState } from "/w/ui.js";
+import { Choices, Icon, Sheet, Side, dated, download, gameName, html, said, t, useKept, useLayoutEffect, useRead, useState } from "/w/ui.js";
 
 const FORMS = ["village", "round_robin", "swiss", "knockout"];
 const FILES = [["standings.csv", "text/csv"], ["rounds.csv", "text/csv"], ["entries.csv", "text/csv"], ["tournament.json", "application/json"]];
@@ -145,23 +145,23 @@ const Log = ({ now }) => html`<div class="stack"><h2>${T("log")}</h2><ol class="
 
 export const Tournament = ({ now, view, state, ask, decides, me }) => {
   const [asked, setAsked] = useState(null);
-  const base = `#/tournament/${now.id}`, last = now.rounds.length - 1;
+  const base = `#/tournament/${now.id}`, last = now.rounds.length - 1, read = useRead(last);
   const decide = async (change, why = "") => (await ask("tournament", { id: now.id, change, why })) !== undefined;
   const whyFor = (label, go) => setAsked({ label, go });
   const [kind, which] = view.split("/"), number = Math.min(Math.max(0, which ? Number(which) - 1 : last), last);
   const shown = kind || (last >= 0 ? "round" : "players");
   const views = [["players", T("players")], ...(last >= 0 ? [["round", T("round_now")]] : []), ["standings", T("standings")], ["tables", T("tables")], ["log", T("log")]];
   const take = async (file, type) => { const got = await ask("file", { id: now.id, file }); if (got !== undefined) download(file, typeof got === "string" ? `\ufeff${got}` : JSON.stringify(got, null, 1), type); };
-  const draw = async (open_ok) => { if (await decide({ do: "draw", open_ok })) location.hash = `${base}/round`; };
+  const draw = async (open_ok) => { if (await decide({ do: "draw", open_ok, rounds: now.rounds.length })) location.hash = `${base}/round`; };
   const about = { now, tables: state.tables || {}, decide, decides: decides && (!now.over || shown === "round"), whyFor };
   return html`<div class="stack tournament">
     <p class="no-print"><a class="button" href="#/tournaments"><${Icon} name="back" />${t("hall-nav-tournaments")}</a></p>
     <div class="no-print"><h2 class="big">${now.title}</h2><p class="soft">${t(`hall-form-${now.form}`)} · ${gameOf(now.game)} · ${now.planned ? T("round_of", { number: now.rounds.length, planned: now.planned }) : T("rounds", { number: now.rounds.length })}${now.over ? ` · ${T("over")}` : now.open ? ` · ${T("open", { number: now.open })}` : ""}</p></div>
     <nav class="row tabs-row no-print" aria-label=${now.title}>${views.map(([one, label]) => html`<a class="button" href=${`${base}/${one}`} aria-current=${shown === one ? "page" : undefined}>${label}</a>`)}</nav>
     ${decides && !now.over && html`<div class="row no-print">
-      ${now.finished ? html`<button class="button main" onClick=${() => decide({ do: "end" })}>${T("end")}</button>` : now.open && now.form !== "knockout" && last >= 0 ? html`<button class="button" onClick=${() => draw(true)}>${T("draw_open", { number: now.rounds.length + 1, open: now.open })}</button>` : !now.open && html`<button class="button main" disabled=${now.entrants.length < 2} onClick=${() => draw(false)}>${T("draw", { number: now.rounds.length + 1 })}</button>`}
+      ${now.finished ? html`<button class="button main" onClick=${() => decide({ do: "end" })}>${T("end")}</button>` : now.open && now.form !== "knockout" && last >= 0 ? html`<button class="button" disabled=${!read} onClick=${() => draw(true)}>${T("draw_open", { number: now.rounds.length + 1, open: now.open })}</button>` : !now.open && html`<button class="button main" disabled=${!read || now.entrants.length < 2} onClick=${() => draw(false)}>${T("draw", { number: now.rounds.length + 1 })}</button>`}
       ${last >= 0 && now.rounds[last].meetings.every((one) => !one.games) && html`<button class="button" onClick=${() => whyFor(T("undraw"), (why) => decide({ do: "undrawn" }, why))}><${Icon} name="undo" />${T("undraw")}</button>`}
-      ${now.finished && now.form !== "knockout" && html`<button class="button" onClick=${() => draw(false)}>${T("draw", { number: now.rounds.length + 1 })}</button>`}</div>`}
+      ${now.finished && now.form !== "knockout" && html`<button class="button" disabled=${!read} onClick=${() => draw(false)}>${T("draw", { number: now.rounds.length + 1 })}</button>`}</div>`}
     ${decides && now.over && html`<div class="row no-print"><button class="button" onClick=${() => whyFor(T("reopen"), (why) => decide({ do: "reopen" }, why))}>${T("reopen")}</button></div>`}
     ${shown === "round" && now.rounds.length > 1 && html`<nav class="row no-print" aria-label=${T("rounds_all")}>${now.rounds.map((_, at) => html`<a class="button small" href=${`${base}/round/${at + 1}`} aria-current=${at === number ? "page" : undefined}>${at + 1}</a>`)}</nav>`}
     ${shown === "players" && html`<${Players} ...${about} />`}

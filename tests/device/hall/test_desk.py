@@ -77,6 +77,14 @@ def refused(desk: Desk, subject: str, **what: Any) -> str:
     return error.value.code
 
 
+def test_of_two_who_draw_the_same_round_one_draws_it(plain: Store) -> None:
+    desk = desk_of(plain)
+    subject = begun(desk)
+    draw(desk, subject)
+    assert refused(desk, subject, do="draw", open_ok=True, rounds=0) == "too_late"
+    assert len(desk.ask(subject, "Zaïna", {"do": "draw", "open_ok": True, "rounds": 1}).rounds) == 2
+
+
 def test_a_tournament_is_its_log_and_a_hall_killed_at_any_change_loses_nothing(store: Store) -> None:
     desk = desk_of(store)
     subject = begun(desk)
