@@ -57,12 +57,12 @@ const Pairing = ({ table, ask, done }) => {
 
 /** An arbiter sets the score right; why stands in the hall's log and in the table's own. */
 const HandScore = ({ now, why, send }) => {
-  const { view } = now, [points, setPoints] = useState(null);
+  const { view } = now, [typed, setTyped] = useState([]);
   const games = view?.games || (view?.captured && Object.values(view.captured));
   if (!games) return null;
-  const shown = points || games;
-  return html`<form class="row" onSubmit=${(event) => { event.preventDefault(); send({ do: "score", points: shown.map(Number), reason: why.trim() }); setPoints(null); }}>
-    ${shown.map((value, side) => html`<input key=${side} class="text number" type="number" inputmode="numeric" min="0" max="9999" required aria-label=${`${t("hall-score")} ${side + 1}`} value=${value} onInput=${(event) => setPoints(Object.assign([...shown], { [side]: event.target.value }))} />`)}
+  const shown = games.map((one, side) => typed[side] ?? one);
+  return html`<form class="row" onSubmit=${(event) => { event.preventDefault(); send({ do: "score", points: shown.map(Number), reason: why.trim() }); setTyped([]); }}>
+    ${shown.map((value, side) => html`<input key=${side} class="text number" type="number" inputmode="numeric" min="0" max="9999" required aria-label=${`${t("hall-score")} ${side + 1}`} value=${value} onInput=${(event) => setTyped(Object.assign([...typed], { [side]: event.target.value }))} />`)}
     <button class="button" disabled=${!why.trim()}>${t("hall-score")}</button></form>`;
 };
 

@@ -139,12 +139,12 @@ const PhonesPanel = ({ house, ask, load }) => html`<${Panel} title=${t("page-hou
 /** The score set right by hand, side by side. */
 const SetScore = ({ state, ask, close }) => {
   const { view } = state, now = view.games || Object.values(view.captured);
-  const [points, setPoints] = useState(now.map(String)), [reason, setReason] = useState("");
+  const [typed, setTyped] = useState([]), points = now.map((one, side) => typed[side] ?? String(one)), [reason, setReason] = useState("");
   const of = (side) => { const seats = (view.sides || []).flatMap((one, seat) => (one === side ? [seat] : [])); return view.captured ? t(`table-${side ? "north" : "south"}`) : seats.length === 1 ? playerName(state.seats, seats[0]) : sideName(side); };
   const set = async (event) => { event.preventDefault(); if ((await ask("score", { points: points.map(Number), reason: reason.trim() })) !== undefined) close(); };
   return html`<${Sheet} label=${t("page-score-title")} close=${close}><form class="stack" onSubmit=${set}><p class="soft">${t("page-score-how")}</p>
     ${points.map((value, side) => html`<div class="field" key=${side}><label for=${`score-${side}`}>${of(side)}</label>
-      <input id=${`score-${side}`} type="number" inputmode="numeric" min="0" max="9999" required value=${value} onInput=${(event) => setPoints(Object.assign([...points], { [side]: event.target.value }))} /></div>`)}
+      <input id=${`score-${side}`} type="number" inputmode="numeric" min="0" max="9999" required value=${value} onInput=${(event) => setTyped(Object.assign([...typed], { [side]: event.target.value }))} /></div>`)}
     <div class="field"><label for="score-reason">${t("page-score-reason")}</label><input id="score-reason" maxlength="120" autocomplete="off" value=${reason} onInput=${(event) => setReason(event.target.value)} /></div>
     <button class="button main wide" data-test="score-set">${t("page-save")}</button></form><//>`;
 };
