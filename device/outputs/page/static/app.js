@@ -10,6 +10,14 @@ const TOLD_MS = 5000, FIRST_LINE_MS = 6000; // So long the line may take to be u
 const body = document.body;
 const here = () => { const name = location.hash.slice(2).split("/")[0]; return VIEWS.includes(name) ? name : "table"; };
 
+const HIDDEN = "hisabu-hidden";
+/** The alert that somebody hid on this phone: kept while it stands, whichever view is shown. */
+const useHidden = (state) => {
+  const [hidden, setHidden] = useState(() => { try { return sessionStorage.getItem(HIDDEN); } catch { return null; } });
+  const hide = (alert) => { setHidden(alert); try { sessionStorage.setItem(HIDDEN, alert ?? ""); } catch { /* It comes back when the page is loaded again. */ } };
+  useEffect(() => { if (state && !state.alert) hide(null); }, [Boolean(state), state?.alert]);
+  return { hidden, hide };
+};
 /** What a refusal is in words. */
 const refusal = (error) => (error?.refused ? (said(`page-refused-${error.refused}`) ? t(`page-refused-${error.refused}`, error) : t("page-refused-unknown")) : t("page-refused-unknown"));
 
@@ -26,7 +34,7 @@ const App = ({ first }) => {
   const [setting, setSetting] = useState(false), [wasRight, setWasRight] = useState(false);
   const [bare, setBare] = useState(location.hash === SCREEN), [own, setOwn] = useState(ownLanguage());
   const [, setSpoken] = useState("");
-  const link = useRef(null), main = useRef(null), awayTimer = useRef(null), lineUp = useRef(null), begun = useRef(false);
+  const link = useRef(null), main = useRef(null), awayTimer = useRef(null), lineUp = useRef(null), begun = useRef(false), hides = useHidden(state);
   lineUp.current ??= opening();
 
   useEffect(() => {
@@ -95,7 +103,7 @@ const App = ({ first }) => {
   useEffect(() => { if (pairing === "setup" && hello.paired) { setPairing(null); setUp(); } }, [pairing, hello.paired]);
   useEffect(() => { if (body.dataset.arrived === "yes" && linked && hello.paired && state && !state.events) { delete body.dataset.arrived; setUp(); } }, [linked, hello.paired, Boolean(state)]);
   const speakHere = (language) => { chooseLanguage(language); setOwn(language); setSpoken(`${language} ${ownLetters()}`); link.current?.again(); };
-  const shared = { setUp, own, speakHere, state, ask, paired: hello.paired, wantPair, more, there, link: link.current, say: setTold, hello, linked };
+  const shared = { ...hides, setUp, own, speakHere, state, ask, paired: hello.paired, wantPair, more, there, link: link.current, say: setTold, hello, linked };
   const game = state?.view?.game, Shown = useModule(MODULES[view])?.View, SetUp = useModule(setting ? MODULES.house : null)?.SetUp;
   return html`
     <header class="top"><h1><img src="/icon.svg" alt="" />${t("page-title")}</h1>

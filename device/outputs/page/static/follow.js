@@ -97,7 +97,7 @@ const Alarm = ({ state, ask, paired, wantPair, hide }) => {
   const who = about.seat ?? about.claims?.[0]?.seat;
   return html`<dialog class="alarm" ref=${at} role="alertdialog" aria-labelledby="alarm-title" aria-describedby="alarm-said" onCancel=${(event) => { event.preventDefault(); hide(); }}>
     <div class="inner">
-      <h2 id="alarm-title"><${Icon} name="warning" />${t(about.level_of_proof !== "provisional" && (prompt?.key?.startsWith("alert") || about.notice) ? "page-alarm-title" : "page-alarm-look")}</h2>
+      <h2 id="alarm-title" tabindex="-1" autofocus><${Icon} name="warning" />${t(about.level_of_proof !== "provisional" && (prompt?.key?.startsWith("alert") || about.notice) ? "page-alarm-title" : "page-alarm-look")}</h2>
       <p class="rule" aria-hidden="true" data-test="alarm">${fine(alertText(state))}</p><p class="hidden-words" id="alarm-said">${fine(aloud(alertText(state)))}</p>
       ${cards.length > 0 && html`<div class="cards">${cards.slice(0, 6).map(([card, trick]) => html`<figure key=${card}><${Card} card=${card} /><figcaption>${cardName(card)}${trick && html`<br />${t("page-mend-trick", { number: trick })}`}</figcaption></figure>`)}</div>`}
       ${view.sides && typeof who === "number" && html`<p class="row"><${Side} side=${view.sides[who]} /> <b>${playerName(seats, who)}</b></p>`}
@@ -112,12 +112,11 @@ const Alarm = ({ state, ask, paired, wantPair, hide }) => {
   </dialog>`;
 };
 
-export const Follow = ({ state, ask, paired, wantPair, setUp, linked, more, link }) => {
+export const Follow = ({ state, ask, paired, wantPair, setUp, linked, more, link, hidden, hide }) => {
   const { view, alert, prompt } = state;
   const [below, sitDown] = useBelow(view.players || 2);
-  const [hidden, setHidden] = useState(null), [showRules, rules] = useRules(state, ask);
+  const [showRules, rules] = useRules(state, ask);
   const Speak = useModule(linked ? "/speak.js" : null)?.Speak; // Not before the table is drawn, and followed.
-  useEffect(() => { if (!alert) setHidden(null); }, [alert]);
   if (!view.game) return html`<p class="waits">${waitingText(state)}</p>`;
   const waits = state.situation !== "looking" && waitingText(state);
   return html`<div class="follow ${isBoard(view) ? "board" : "cards"}">
@@ -125,7 +124,7 @@ export const Follow = ({ state, ask, paired, wantPair, setUp, linked, more, link
     <div class="side-by">
       ${state.learner && html`<${Hand} learner=${state.learner} seats=${state.seats} />`}
       ${state.troubles?.length > 0 && html`<div class="troubles">${troubleTexts(state).map((one) => html`<p class="note"><${Icon} name="warning" />${one}</p>`)}</div>`}
-      ${alert && hidden === alert && html`<button class="alarm-line" onClick=${() => setHidden(null)}><${Icon} name="warning" />${fine(alertText(state))}</button>`}
+      ${alert && hidden === alert && html`<button class="alarm-line" onClick=${() => hide(null)}><${Icon} name="warning" />${fine(alertText(state))}</button>`}
       ${prompt && (!alert || hidden === alert) && html`<${Ask} state=${state} ask=${ask} paired=${paired} wantPair=${wantPair} />`}
       ${waits && html`<p class="waits">${waits}</p>`}
       ${!state.events && html`<button class="button main" onClick=${setUp}><${Icon} name="aim" />${t("page-setup-title")}</button>`}
@@ -137,6 +136,6 @@ export const Follow = ({ state, ask, paired, wantPair, setUp, linked, more, link
       ${Speak && html`<${Speak} speech=${more.speech} link=${link} />`}
     </div>
     ${rules}
-    ${alert && hidden !== alert && html`<${Alarm} state=${state} ask=${ask} paired=${paired} wantPair=${wantPair} hide=${() => setHidden(alert)} />`}
+    ${alert && hidden !== alert && html`<${Alarm} state=${state} ask=${ask} paired=${paired} wantPair=${wantPair} hide=${() => hide(alert)} />`}
   </div>`;
 };

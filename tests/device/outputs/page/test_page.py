@@ -144,6 +144,32 @@ def test_an_alert_fills_the_page_and_goes_when_it_is_answered(chromium: Any, tmp
         assert table.table.match.view.alert is None
 
 
+def test_an_alert_is_read_from_its_beginning_and_once_hidden_stays_so(chromium: Any, tmp_path: Path) -> None:
+    match = Match("turufu", 4, {}, ("Abdoul-Karim", "Zainaba", "Soilihi", "Moina"))
+    with room(tmp_path, match) as table, phone(chromium, table.at) as page:
+        page.set_viewport_size({"width": 360, "height": 640})
+        page.evaluate("document.documentElement.style.fontSize = '150%'")  # As who sees badly sets it.
+        out_of_turn(table)
+        alarm = page.locator("dialog.alarm")
+        alarm.wait_for()
+        assert page.evaluate("document.querySelector('dialog.alarm').scrollTop") == 0
+        assert alarm.evaluate("(one) => one.scrollHeight > one.clientHeight")
+        page.get_by_role("button", name="Hide on this phone").click()
+        alarm.wait_for(state="detached")
+        inside = "document.querySelector('.score').getBoundingClientRect().right <= innerWidth"
+        assert page.evaluate(inside), "all of the score"
+        page.get_by_role("link", name="Log").click()
+        page.get_by_role("link", name="Table").click()
+        page.locator("button.alarm-line").wait_for()
+        page.reload()
+        page.locator("button.alarm-line").wait_for()
+        assert alarm.count() == 0
+        table.table.undo(None, "page")
+        table.shown()
+        page.locator("button.alarm-line").wait_for(state="detached")
+        until(page, "sessionStorage.getItem('hisabu-hidden') === ''")
+
+
 def test_what_is_told_stands_above_an_alert_and_not_behind_it(chromium: Any, tmp_path: Path) -> None:
     with room(tmp_path, turufu()) as table, wired(table) as (wire, at), phone(chromium, at) as page:
         pair(page, table)
