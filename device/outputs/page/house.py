@@ -126,6 +126,8 @@ def changed(settings: Settings, changes: Mapping[str, Any], found: tuple[str, in
         for name, value in sorted(changes.items(), key=lambda change: change[0] != "broker"):
             if name == "options":
                 settings = _with_options(settings, Fields(changes).object(name), found)
+            elif name == "names":
+                settings = _with_names(settings, Fields(changes).object(name))
             else:
                 settings = _with(settings, name, value)
         return read({}, settings)
@@ -144,6 +146,16 @@ def _with_options(settings: Settings, chosen: Mapping[str, Any], found: tuple[st
             raise GameError("no_option", name=name)
         settings = with_option(settings, played.game, name, options[name].read(value))
     return settings
+
+
+def _with_names(settings: Settings, named: Mapping[str, Any]) -> Settings:
+    """The settings with other names for some players, by number from 1; the others keep theirs."""
+    number = max(settings.players, len(settings.seats))
+    names = {**{str(at): name for at, name in enumerate(settings.seats, 1)}, **named}
+    seats = [names.get(str(at), "") for at in range(1, number + 1)]
+    last = max((at for at, name in enumerate(seats, 1) if name), default=0)
+    seats = [name or words.seat_name(at, settings.language, ()) for at, name in enumerate(seats[:last])]
+    return _with(settings, "seats", seats)
 
 
 def _with(settings: Settings, name: str, value: Any) -> Settings:

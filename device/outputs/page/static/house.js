@@ -1,5 +1,5 @@
 // What the house decides: the match, names, rules, the device itself, its phones, its deck, its health.
-import { Choices, Icon, Sheet, chooseLetters, fetched, gameName, givenName, html, languages, ownLetters, playerName, sideName, speak, t, useEffect, useKept, useLayoutEffect, useRef, useState } from "/w/ui.js";
+import { Choices, Icon, Sheet, chooseLetters, fetched, gameName, givenName, html, languages, ownLetters, playerName, sideName, speak, t, useEffect, useLayoutEffect, useRef, useState } from "/w/ui.js";
 import { Card, cardName } from "/w/cards.js";
 import { leave } from "/w/pair.js";
 import { OwnVoice } from "/record.js";
@@ -19,15 +19,12 @@ const Sure = ({ title, text, close, yes }) => html`<${Sheet} label=${title} clos
   <div class="row"><button class="button main" onClick=${async () => { await yes(); close(); }}>${t("page-yes")}</button><button class="button" onClick=${close}>${t("page-no")}</button></div><//>`;
 
 const Names = ({ house, change }) => {
-  const [names, setNames] = useKept(house.seats, house.seats.map((_, at) => playerName(house.seats, at)).join("\n")), count = house.players[0];
-  const keep = () => {
-    const all = Array.from({ length: count }, (_, at) => (names[at] || "").trim().slice(0, 16));
-    const last = all.reduce((found, one, at) => (one ? at + 1 : found), 0);
-    change({ seats: all.slice(0, last).map((one, at) => one || playerName([], at)) });
-  };
+  const count = house.players[0], [now, setNow] = useState(house.seats);
+  // What is being typed stays when an answer to an earlier change comes in.
+  useLayoutEffect(() => setNow((typed) => Array.from({ length: count }, (_, at) => (document.activeElement?.id === `name-${at}` ? typed : house.seats)[at] || "")), [JSON.stringify(house.seats), count]);
   return html`<${Panel} title=${t("page-house-names")}>
     ${Array.from({ length: count }, (_, at) => html`<div class="field" key=${at}><label for=${`name-${at}`}>${playerName([], at)}</label>
-      <input id=${`name-${at}`} maxlength="16" autocomplete="off" value=${names[at] || ""} onInput=${(event) => setNames(Object.assign([...names], { [at]: event.target.value }))} onChange=${keep} /></div>`)}
+      <input id=${`name-${at}`} maxlength="16" autocomplete="off" value=${now[at] || ""} onInput=${(event) => setNow(Object.assign([...now], { [at]: event.target.value }))} onChange=${(event) => change({ names: { [at + 1]: event.target.value.trim() } })} /></div>`)}
     <p class="small soft">${t("page-house-names_next")}</p><//>`;
 };
 

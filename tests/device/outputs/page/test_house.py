@@ -5,6 +5,7 @@ import json
 import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 from types import SimpleNamespace
@@ -84,6 +85,22 @@ def test_what_is_no_setting_of_the_house_is_refused(changes: dict[str, Any]) -> 
         changed(Settings(), changes)
 
 
+def test_a_name_is_changed_beside_the_others() -> None:
+    settings = Settings(game="turufu", players=4, language="fr")
+    for names, kept in [
+        ({"2": "Ali"}, ("Joueur 1", "Ali")),
+        ({"1": "Zaïna"}, ("Zaïna", "Ali")),
+        ({"4": "Saïd"}, ("Zaïna", "Ali", "Joueur 3", "Saïd")),
+        ({"4": ""}, ("Zaïna", "Ali", "Joueur 3")),
+    ]:
+        settings = changed(settings, {"names": names})
+        assert settings.seats == kept
+    refused: list[Any] = [[], {"1": 5}, {"1": "x" * 17}]
+    for odd in refused:
+        with pytest.raises(ValueError):
+            changed(settings, {"names": odd})
+
+
 @pytest.mark.parametrize("options", [True, 1, None, "follow", [["follow", "never"]]])
 def test_house_rules_that_are_no_table_of_names_are_refused_like_any_other_odd_setting(options: object) -> None:
     with pytest.raises(ValueError):
@@ -106,12 +123,21 @@ def test_a_house_rule_and_the_names_are_changed_from_a_phone(chromium: Any, tmp_
             "document.querySelector('[aria-label=\"Following suit\"] [aria-pressed=true]').textContent === 'never'",
         )
         assert table.table.settings.options["turufu"]["follow"] == "never"
+        answered = table.table.settings
         page.get_by_role("textbox", name="player 2").fill("Ali")
         page.get_by_role("textbox", name="player 2").press("Tab")
+        page.keyboard.type("Mou")
+        comes(page, lambda: table.table.settings != answered)
+        page.wait_for_timeout(200)  # The answer comes, which knows nothing of what is being typed.
+        page.keyboard.type("ssa")
+        other = replace(table.table.settings, seats=("Zaina", "Ali"))
+        table.table.change(other)  # From another phone, which this one has not heard of.
+        page.get_by_role("textbox", name="player 3").press("Tab")
+        comes(page, lambda: len(table.table.settings.seats) == 3)
         page.get_by_role("button", name="New match").click()
         page.get_by_role("link", name="Table").click()
-        page.get_by_role("button", name="Ali").wait_for()
-        assert table.saved[-1].seats == ("player 1", "Ali")
+        page.get_by_role("button", name="Moussa").wait_for()
+        assert table.saved[-1].seats == ("Zaina", "Ali", "Moussa")
         assert table.table.match.header.options["follow"] == "never"
 
 
