@@ -3,6 +3,7 @@
 import logging
 import secrets
 import threading
+import unicodedata
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -154,7 +155,7 @@ class Desk:
             case "enter":
                 return {"do": "enter", "entrants": self._entered(held, str(asked["text"]))}
             case "player":
-                name = " ".join(str(asked["name"]).split())
+                name = unicodedata.normalize("NFC", " ".join(str(asked["name"]).split()))
                 if not 0 < len(name) <= 60 or not name.isprintable():
                     raise ChangeError("name")
                 person = self.register.person(name)

@@ -64,10 +64,13 @@ const Entry = ({ one, now, decide, decides }) => {
   </li>`;
 };
 
+/** A list as it was saved: in UTF-8, or as Excel does in French. */
+const decoded = (bytes) => { try { return new TextDecoder("utf-8", { fatal: true }).decode(bytes); } catch { return new TextDecoder("windows-1252").decode(bytes); } };
+
 const Players = ({ now, decide, decides }) => {
   const [text, setText] = useState("");
   const enter = async (event) => { event.preventDefault(); if (await decide({ do: "enter", text })) setText(""); };
-  const file = async (event) => { const one = event.target.files[0]; if (one) setText(await one.text()); };
+  const file = async (event) => { const one = event.target.files[0]; if (one) setText(decoded(await one.arrayBuffer())); };
   return html`<div class="stack">
     ${decides && !now.over && html`<form class="panel stack no-print" onSubmit=${enter}><label class="field"><span class="label">${T("enter")}</span>
       <textarea class="text" rows="5" value=${text} onInput=${(event) => setText(event.target.value)}></textarea></label><p class="small soft">${now.named_each > 1 ? T("enter_how_pairs", { number: now.named_each }) : T("enter_how")}</p>

@@ -2,6 +2,7 @@
 
 import csv
 import io
+import unicodedata
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
@@ -46,9 +47,10 @@ def entrants_of(text: str, side: int = 1, joined: int = 0, taken: tuple[Entrant,
     found: list[Entrant] = []
     names = {_key(player) for pair in taken for player in pair.players}
     number = max((int(pair.id) for pair in taken), default=0)
-    for line, row in enumerate(_rows(text), 1):
-        if line == 1 and row and _key(row[0]) in HEADINGS:
-            continue
+    rows = _rows(text)
+    if rows and _key(rows[0][1][0]) in HEADINGS:
+        rows = rows[1:]
+    for line, row in rows:
         players = _players(row[:side], line, side, names)
         names |= set(map(_key, players))
         number += 1
@@ -72,16 +74,17 @@ def _players(cells: Sequence[str], line: int, side: int, taken: Collection[str])
     return players
 
 
-HEADINGS = frozenset({"name", "nom", "player", "joueur", "players", "joueurs", "dzina", "mtsezadji"})
+HEADINGS = frozenset({"name", "name 1", "nom", "player", "joueur", "players", "joueurs", "dzina", "mtsezadji"})
 
 
-def _rows(text: str) -> list[list[str]]:
-    text = text.removeprefix("\ufeff")
+def _rows(text: str) -> list[tuple[int, list[str]]]:
+    """What stands in each line that is not blank, with the line's number. An accent may be a letter's or its own."""
+    text = unicodedata.normalize("NFC", text.removeprefix("\ufeff"))
     first = next((line for line in text.splitlines() if line.strip()), "")
     mark = next((separator for separator in ("\t", ";", ",") if separator in first), ",")
     rows = csv.reader(io.StringIO(text, newline=""), delimiter=mark)
     try:
-        return [[cell.strip() for cell in row] for row in rows if any(cell.strip() for cell in row)]
+        return [(rows.line_num, [cell.strip() for cell in row]) for row in rows if any(cell.strip() for cell in row)]
     except csv.Error as error:
         raise EntryError("entry_list", why=error) from None
 

@@ -182,7 +182,7 @@ def _written(rows: Iterable[Sequence[Any]]) -> str:
 
 def _safe(cell: Any) -> Any:
     """A cell that no table program takes for a formula."""
-    return f"'{cell}" if isinstance(cell, str) and cell[:1] in "=+-@\t\r" and not _is_number(cell) else cell
+    return f"'{cell}" if isinstance(cell, str) and cell.startswith(tuple("=+-@\t\r")) and not _is_number(cell) else cell
 
 
 def _is_number(cell: str) -> bool:

@@ -18,6 +18,7 @@ from device.hall.office import OWNER, Office, may
 from device.hall.register import Register
 from device.hall.results import ended
 from device.hall.store import Store
+from device.hall.tournament.entries import entrants_of
 from device.hall.tournament.held import ChangeError, folded
 from device.hall.tournament.sheet import csv_of, seated_at
 from device.keeping.journal import MatchRecord
@@ -174,7 +175,11 @@ def test_whole_tournaments_go_through_with_players_late_gone_and_matches_called_
     assert held.open == 0 and len(held.rounds) == 4
     names = desk.register.names()
     assert csv_of(held, names, "standings.csv").count("\r\n") == len(held.entrants) + 1
-    assert "player 3" in csv_of(held, names, "entries.csv")
+    entries = csv_of(held, names, "entries.csv")
+    assert "player 3" in entries
+    assert [entrant.players for entrant in entrants_of(entries)] == [
+        (names[int(entrant.players[0])],) for entrant in held.entrants
+    ], "what was taken along can be entered elsewhere"
     assert csv_of(held, names, "rounds.csv").startswith("round,table,first,second")
 
 

@@ -1,6 +1,7 @@
 """Tournaments: nobody meets twice while that can be avoided, sitting out is shared, and ties break as stated."""
 
 import os
+import unicodedata
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import replace
@@ -329,5 +330,7 @@ def test_entries_are_pasted_with_any_separator_and_mistakes_are_told_by_line() -
         entrants_of("Ali\nALI")
     with pytest.raises(EntryError, match="entry_names: line=1, side=2"):
         entrants_of("Ali", side=2)
-    with pytest.raises(EntryError, match="entry_rating"):
-        entrants_of("Ali,strong")
+    with pytest.raises(EntryError, match="entry_rating: line=4"):
+        entrants_of("Nom\n\nZaïna\nAli,strong")
+    with pytest.raises(EntryError, match="entry_twice: line=2"):  # The same name, its accent written in two ways.
+        entrants_of(f"Zaïna\n{unicodedata.normalize('NFD', 'Zaïna')}")

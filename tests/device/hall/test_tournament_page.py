@@ -108,9 +108,11 @@ def test_a_whole_small_tournament_by_hand(chromium: Any, hall: Hall, tmp_path: P
         page.get_by_role("button", name="yes").click()
         page.get_by_text("3 – 4").wait_for()
         page.get_by_role("link", name="Players").click()
-        page.get_by_label("Names, one entry a line").fill("Moina")
+        by_excel = {"name": "joueurs.csv", "mimeType": "text/csv", "buffer": "Moïna;1000\r\n".encode("windows-1252")}
+        page.locator("input[type=file]").set_input_files(by_excel)
+        until(page, "document.querySelector('textarea').value.includes('Moïna')")
         page.get_by_role("button", name="Enter", exact=True).click()
-        page.get_by_role("link", name="Moina").wait_for()
+        page.get_by_role("link", name="Moïna").wait_for()
         page.get_by_role("button", name="Leaves: Fatima").click()
         page.get_by_role("button", name="Is back: Fatima").wait_for()
         page.get_by_role("button", name="Draw round 2").click()
