@@ -5,6 +5,7 @@ rest. Colour tells faster, never alone: shapes differ too, so a display of one c
 """
 
 from collections.abc import Mapping
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -13,7 +14,7 @@ from PIL import Image
 from device import words
 from device.following.show import Page, Prompt, Show
 from device.outputs.display.paint import Box, Ink, Painter, side_ink, side_shape
-from device.outputs.display.text import fit, height, length, size_for_cap
+from device.outputs.display.text import fit, height, length, size_for_cap, writes
 from device.outputs.qr import modules, spaced
 from engine.games import GAMES
 from engine.referee.seed_game import PLAYERS
@@ -37,7 +38,7 @@ def draw(show: Show, size: tuple[int, int], colour: bool) -> Image.Image:
 
 def compose(show: Show, size: tuple[int, int], colour: bool) -> Painter:
     """The picture, and what was put where on it."""
-    p = Painter(size, colour)
+    p, show = Painter(size, colour), _writable(show)
     if show.alert:
         _alert(p, show.alert, show.prompt)
     elif show.invite and not show.prompt:
@@ -59,6 +60,27 @@ def compose(show: Show, size: tuple[int, int], colour: bool) -> Painter:
         else:
             _play(p, body, show)
     return p
+
+
+def _writable(show: Show) -> Show:
+    """A player whose name the font cannot write is called by the seat's number."""
+    numbers = {name: words.seat_name(seat, show.language) for seat, name in enumerate(show.seats) if not writes(name)}
+    if not numbers:
+        return show
+
+    def said(text: str) -> str:
+        for name, number in numbers.items():
+            text = text.replace(name, number)
+        return text
+
+    prompt = show.prompt
+    return replace(
+        show,
+        seats=tuple("" if name in numbers else name for name in show.seats),
+        sentences=tuple(map(said, show.sentences)),
+        alert=said(show.alert) if show.alert else None,
+        prompt=replace(prompt, text=said(prompt.text), answers=tuple(map(said, prompt.answers))) if prompt else None,
+    )
 
 
 # -- pages that take the whole glass -----------------------------------------------------------------------------------

@@ -15,6 +15,8 @@ PITCH_SHARE = 1.1
 """From line to line, of the font's size: closer, an accent touches the line above."""
 ELLIPSIS = "…"
 NO_BREAK = "\u00a0"
+NO_LETTER = "\U0010ffff"
+"""Of no font."""
 BLURRED_PX = (10, 11, 12)
 """Sizes that are never used without grey edges: at them the dot of an i runs into its stem (looked at, every size)."""
 SUITS = "♣♦♥♠"
@@ -36,6 +38,13 @@ class Fitted:
 def font(size_px: int) -> ImageFont.FreeTypeFont:
     """The font at a size. The basic layout: the same on every machine, with Raqm or without."""
     return ImageFont.truetype(str(FONT), size_px, layout_engine=ImageFont.Layout.BASIC)
+
+
+@cache
+def writes(text: str) -> bool:
+    """Whether the font has every letter: what it lacks it draws as nothing."""
+    nothing = font(20).getbbox(NO_LETTER)
+    return all(letter.isspace() or font(20).getbbox(letter) != nothing for letter in text)
 
 
 def cap_px(size_px: int) -> float:

@@ -52,6 +52,15 @@ def test_a_code_for_a_phone_hides_no_question_and_no_alert(size: tuple[int, int]
         assert draw(beside, size, colour).tobytes() == draw(shows[name], size, colour).tobytes(), name
 
 
+@pytest.mark.parametrize(("size", "colour"), SIZES)
+def test_a_player_whose_name_the_font_lacks_is_called_by_number(size: tuple[int, int], colour: bool) -> None:
+    shows = examples("fr")
+    for name in ("named", "alert", "question", "won"):
+        written = replace(shows[name], seats=("", "Zaïna", "", ""), alert=shows[name].alert and "Joueur 1 : le 9♥ ?")
+        odd = replace(written, seats=("محمد", "Zaïna", "🌴", "李明"), alert=written.alert and "محمد : le 9♥ ?")
+        assert draw(odd, size, colour).tobytes() == draw(written, size, colour).tobytes(), name
+
+
 @pytest.mark.parametrize("language", words.LANGUAGES)
 @pytest.mark.parametrize(("size", "colour"), SIZES)
 def test_every_screen_is_whole(size: tuple[int, int], colour: bool, language: str) -> None:
