@@ -10,6 +10,8 @@ const TOLD_MS = 5000, FIRST_LINE_MS = 6000; // So long the line may take to be u
 const body = document.body;
 const here = () => { const name = location.hash.slice(2).split("/")[0]; return VIEWS.includes(name) ? name : "table"; };
 
+/** A display's QR code names the code: the phone that scanned it is paired by that, and goes on to what comes first. */
+const scanned = () => /^#\/pair\/(\d{6,9})$/.exec(location.hash)?.[1];
 const HIDDEN = "hisabu-hidden";
 /** The alert that somebody hid on this phone: kept while it stands, whichever view is shown. */
 const useHidden = (state) => {
@@ -21,7 +23,7 @@ const useHidden = (state) => {
 /** What a refusal is in words. */
 const refusal = (error) => (error?.refused ? (said(`page-refused-${error.refused}`) ? t(`page-refused-${error.refused}`, error) : t("page-refused-unknown")) : t("page-refused-unknown"));
 
-const App = ({ first }) => {
+const App = ({ first, refused }) => {
   const [state, setState] = useState(first);
   const [hello, setHello] = useState({ paired: body.dataset.paired === "yes", open: true });
   const [there, setThere] = useState(true);
@@ -29,7 +31,7 @@ const App = ({ first }) => {
   const [view, setView] = useState(here());
   const [more, setMore] = useState({});
   const [pairing, setPairing] = useState(null);
-  const [told, setTold] = useState("");
+  const [told, setTold] = useState(refused);
   const [turn, setTurn] = useState("");
   const [setting, setSetting] = useState(false), [wasRight, setWasRight] = useState(false);
   const [bare, setBare] = useState(location.hash === SCREEN), [own, setOwn] = useState(ownLanguage());
@@ -55,7 +57,7 @@ const App = ({ first }) => {
       });
       link.current.look(NEEDS[here()] || []);
     });
-    const moved = () => { setView(here()); setBare(location.hash === SCREEN); };
+    const moved = () => { if (scanned()) return location.reload(); setView(here()); setBare(location.hash === SCREEN); return undefined; };
     addEventListener("hashchange", moved);
     return () => removeEventListener("hashchange", moved);
   }, []);
@@ -130,10 +132,9 @@ const Pairing = (all) => {
 
 const page = document.getElementById("page"), { words, state } = document.getElementById("told").dataset;
 speak(JSON.parse(words), document.documentElement.lang);
-const begin = () => { page.textContent = ""; render(html`<${App} first=${state ? JSON.parse(state) : null} />`, page); };
-/** A display's QR code names the code: the phone that scanned it is paired by that, and goes on to what comes first. */
-const scanned = /^#\/pair\/(\d{6,9})$/.exec(location.hash);
-if (scanned) history.replaceState(null, "", "#/table");
-if (!scanned || body.dataset.paired === "yes") begin();
-else fetch("/pair", { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify({ code: scanned[1] }) }).then(
-  ({ ok }) => { if (ok) body.dataset.paired = body.dataset.arrived = "yes"; begin(); }, begin);
+const begin = (refused = "") => { page.textContent = ""; render(html`<${App} first=${state ? JSON.parse(state) : null} refused=${refused} />`, page); };
+const code = scanned();
+if (code) history.replaceState(null, "", "#/table");
+if (!code || body.dataset.paired === "yes") begin();
+else fetch("/pair", { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify({ code }) }).then(
+  ({ ok }) => { if (ok) body.dataset.paired = body.dataset.arrived = "yes"; begin(ok ? "" : t("page-pair-wrong")); }, () => begin(t("page-refused-away")));

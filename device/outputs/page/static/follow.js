@@ -26,8 +26,8 @@ const Whose = ({ view, seats }) => html`<p class="whose" data-test="whose">${vie
 
 /** Who sits below on this phone: tapped, and kept here. */
 const useBelow = (players) => {
-  const [below, setBelow] = useState(() => Number(localStorage.getItem(KEPT)) || 0);
-  return [below < players ? below : 0, (seat) => { localStorage.setItem(KEPT, seat); setBelow(seat); }];
+  const [below, setBelow] = useState(() => { try { return Number(localStorage.getItem(KEPT)) || 0; } catch { return 0; } });
+  return [below < players ? below : 0, (seat) => { setBelow(seat); try { localStorage.setItem(KEPT, seat); } catch { /* Until the page is loaded again. */ } }];
 };
 
 const Drawn = ({ state, below, sitDown }) => {

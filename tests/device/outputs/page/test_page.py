@@ -412,6 +412,22 @@ def test_no_digit_is_lost_on_a_slow_phone(chromium: Any, tmp_path: Path, sign: s
         browser.send("Emulation.setCPUThrottlingRate", {"rate": 1})
 
 
+def test_a_code_is_scanned_by_a_phone_that_has_the_page_already_and_keeps_nothing(
+    chromium: Any, tmp_path: Path
+) -> None:
+    with room(tmp_path, turufu()) as table:
+        page = chromium.new_context().new_page()
+        page.add_init_script("Object.defineProperty(window, 'localStorage', { get() { throw new Error('denied'); } })")
+        page.goto(f"{table.at}#/pair/123456")
+        page.get_by_text("Wrong code").wait_for()  # It was over, or another device's.
+        page.locator(".waits, .felt").first.wait_for()
+        table.page.let_in()
+        page.goto(f"{table.at}#/pair/{table.page.site.pairing.code}")
+        page.locator("[data-test=setup-0]").wait_for()
+        assert len(table.page.site.phones.all()) == 1
+        page.context.close()
+
+
 def test_wrong_codes_are_told_and_close_pairing(chromium: Any, tmp_path: Path) -> None:
     with room(tmp_path, turufu()) as table, phone(chromium, table.at) as page:
         page.get_by_role("button", name="Pair", exact=True).click()
