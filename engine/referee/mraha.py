@@ -3,9 +3,8 @@ leaves open.
 
 Seeds not on the board are in hand, the mover's own share being what the other does not hold. Hands only grow emptier:
 seeds that went missing are out of the game. In a set-up position as many came from each hand, the odd one from who is
-not to move. A nyumba is still owned if it was and was
-not emptied by capture, nor holds fewer seeds than before after its owner's own turn; in a set-up position, if it was
-and holds six or more.
+not to move. A nyumba is still owned if it was and was not emptied by capture, nor holds fewer seeds than before after
+its owner's own turn; in a set-up position, if it was and holds six or more.
 """
 
 import math
