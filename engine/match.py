@@ -298,13 +298,14 @@ class Match:
         except EventError:
             if not isinstance(event, Choose | Confirm):
                 raise
-        aside = Notice("set_aside", INFO, {"number": len(self.log) + 1})
-        self._entries.append(_Entry(len(self.log) + 1, event, event, self.state, (aside,)))
-        self._stack.append(_ADDED)
+            answers = event.number if isinstance(event, Confirm) else event.question
+            if not 1 <= answers <= len(self.log):
+                raise
+        number = len(self.log) + 1
+        notices = self._entered(number, event, self.state, (Notice("set_aside", INFO, {"number": number}),))
         self._undone.clear()
-        self._thin()
         self.log.append(event)
-        return [aside]
+        return notices
 
     def preview(self, *events: GameEvent) -> tuple[Notice, ...]:
         """What would be said of the last of these, were they added in turn; nothing is.
@@ -337,7 +338,10 @@ class Match:
             amendment = self.judge.amendment(self.state, event)
             if amendment is not None:
                 return self._amend(amendment.number, amendment.changes)
-        state, notices = self.judge.apply(self.state, number, event)
+        return self._entered(number, event, *self.judge.apply(self.state, number, event))
+
+    def _entered(self, number: int, event: GameEvent, state: Any, notices: tuple[Notice, ...]) -> list[Notice]:
+        """An event with what the judge made of it."""
         self._entries.append(_Entry(number, event, event, state, notices))
         if not isinstance(event, OfTheTable):
             self._stack.append(_ADDED)

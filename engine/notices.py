@@ -7,7 +7,7 @@ from typing import Any
 INFO, ASK, ALERT = "info", "ask", "alert"
 YES, NO = "yes", "no"
 NOBODY, FORGOTTEN = "nobody", "forgotten"
-"""Answers to a question: beside seats, none of them; about an earlier deal, that nobody knows any more."""
+"""Answers to a question: no seat; and, about an earlier deal, that nobody remembers."""
 
 CARD_RULES = (
     "not_in_pack", "seen_before", "two_from_one_seat", "out_of_turn", "wrong_leader", "before_taken",

@@ -117,6 +117,7 @@ def test_the_first_start_installs_the_package_and_sets_the_radios_country(tmp_pa
             "country=YT\nbuild=tournament\ncamera=http://192.168.1.20:8080/video \n",
             "--build tournament --camera http://192.168.1.20:8080/video",
         ),
+        ("country=YT\ncamera=usb:HD Webcam C920\n", "--build minimal --camera usb:HD Webcam C920"),
     ],
 )
 def test_what_was_built_is_told_once_without_a_keyboard(tmp_path: Path, said: str, asked: str) -> None:

@@ -366,9 +366,9 @@ class AutoFollower:
             known = self.judged_as(found.settings(self.settings))
         self._options_said = bool(found.options)
         self._only(known)
-        self._looks.answered()
         if known is not self._chosen:
             self._choose(known, found)
+        self._looks.answered()
 
     def _only(self, known: Candidate) -> None:
         """A person said so."""

@@ -322,19 +322,20 @@ class BoardFollower:
         return self._told_of(look, board, self._left_and_played_on(now, board, says), match, add)
 
     def _from_south(self, look: BoardLook, board: Board, now: Match) -> tuple[Board, Sequence[Notice]]:
-        """The board with south at the right side, and what the judge says of it: south is who plays first. Where a
-        match goes on after a start, it is the way of which nothing need be asked."""
+        """The board with south at the right side, and what the judge says of it: south is who plays first. After a
+        restart it is the way round in which the board lies as it was, or shows a legal turn."""
         says = now.preview(board)
         first = now.view.last_turn is None or now.view.phase == "over"
         if not first and self._south_known:
             return board, says
-        fits = _moves if first else _nothing_to_ask
         other = self._board(look.sighting.pits, look.south_first == self._turned, board.rested)
         otherwise = now.preview(other)
-        if fits(otherwise) and not fits(says):
+        fits = _moves(says) or (not first and _lies_still(board, now))
+        other_fits = _moves(otherwise) or (not first and _lies_still(other, now))
+        if other_fits and not fits:
             self._turned, self._south_known = not self._turned, True
             return other, otherwise
-        self._south_known = fits(says) and (first or not fits(otherwise))
+        self._south_known = fits and (first or not other_fits)
         return board, says
 
     def _told_of(self, look: BoardLook, board: Board, left: Board | None, match: MatchNow, add: Add) -> FrameSeen:
@@ -438,9 +439,9 @@ def _moves(says: Sequence[Notice]) -> bool:
     return any(notice.code == "move" for notice in says)
 
 
-def _nothing_to_ask(says: Sequence[Notice]) -> bool:
-    """Whether the judge takes this without a question or an accusation."""
-    return all(notice.level not in (ASK, ALERT) for notice in says)
+def _lies_still(board: Board, now: Match) -> bool:
+    """Whether the board holds what the match left there."""
+    return now.board is not None and best_counts(board) == [list(row) for row in now.board]
 
 
 def _may_go_on(notices: list[Notice], unfinished: Container[object]) -> bool:

@@ -242,7 +242,7 @@ class LiveTable:
         self._changed()
 
     def _follow_the_named(self) -> None:
-        """Once a match is over, a card game that was named meanwhile is not looked for."""
+        """The match is over and the house has named a card game since: that one is followed, no other looked for."""
         named = self._settings.game
         looked_for = isinstance(self._follower, AutoFollower) and not self.finding
         if looked_for and named != AUTO and not GAMES[named].grid and self.match.view.phase == "match_over":
@@ -805,16 +805,20 @@ class LiveTable:
             return f"unread {number}", self._sentence(self._unread.to_dict()), choices
         if view.alert is not None and "number" in view.alert:
             number = int(view.alert["number"])
-            events = {"seen": Confirm(number), MISREAD: self._never_so(number)}
+            events: dict[str, Event] = {"seen": Confirm(number)}
+            never_so = self._never_so(number)
+            if never_so is not None:
+                events[MISREAD] = never_so
             choices = [_Choice(self._answer(answer), event, code=answer) for answer, event in events.items()]
             return f"alert {number}", self._sentence(view.alert), choices
         return None
 
-    def _never_so(self, number: int) -> Event:
-        """What takes back an event that was misread, and no other. A card whose trick is gone was another one."""
-        event = next(told.event for told in self.match.told if told.number == number)
+    def _never_so(self, number: int) -> Event | None:
+        """What takes back an event that was misread, and no other; None: what came after it stands on it. A card whose
+        trick is gone was another one."""
+        event = next((told.event for told in self.match.told if told.number == number), None)
         if not isinstance(event, Play):
-            return Undo()
+            return Undo() if self.match.told[-1].number == number else None
         view = self.match.view
         lie = {shown["number"] for shown in (*(view.trick or ()), *(view.beside or ()))}
         return TakenBack(number) if number in lie else Correct(number, {"card": None, "seat": None})

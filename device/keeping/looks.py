@@ -202,7 +202,7 @@ class FirstDeal:
 
     def clear(self) -> None:
         """What they are of is known for good, or never will be."""
-        if self.looks:
+        if self.looks or self.said:
             self.looks.clear()
             self.said = False
             self._on_disk(self._unlink)
@@ -282,6 +282,8 @@ def _read(path: Path) -> tuple[list[TableLook], bool]:
     for line in lines:
         with contextlib.suppress(KeyError, TypeError, ValueError):  # A line cut short says nothing.
             told = json.loads(line)
-            said = said or told == SAID
-            looks.append(look_from_dict(told))
+            if told == SAID:
+                said = True
+            else:
+                looks.append(look_from_dict(told))
     return looks, said

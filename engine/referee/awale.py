@@ -255,6 +255,7 @@ class AwaleGame(SeedGame[AwalePosition]):
         return after if sum(points) != taken else awale.ended(after._replace(over=False), self.flags)
 
     def further_ahead(self, position: AwalePosition, by: int) -> AwalePosition:
+        """As near to it as the seeds that lie no more on the board allow."""
         taken = SEEDS if position.over else SEEDS - position.on_board
         south, north = position.captured
         counted = min(max((taken + south - north + by) // 2, 0), taken)

@@ -28,7 +28,9 @@ What an adopted board leaves open (seeds in hand, what was taken) the game itsel
 """
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 from engine.cards import Card
@@ -139,6 +141,32 @@ class BoardState:
 Judged = tuple[BoardState, tuple[Notice, ...]]
 
 
+Ahead = Callable[[Any], Any]
+"""A position as it is once somebody counted more seeds that were taken."""
+
+
+def _pair_ahead(pair: tuple[Any, Any] | None, ahead: Ahead) -> tuple[Any, Any] | None:
+    return None if pair is None else (ahead(pair[0]), pair[1])
+
+
+def _turns_ahead(turns: tuple[Any, ...], ahead: Ahead) -> tuple[Any, ...]:
+    return tuple(turn._replace(after=ahead(turn.after)) for turn in turns)
+
+
+def _accounts_ahead(accounts: tuple[Explanation, ...], ahead: Ahead) -> tuple[Explanation, ...]:
+    return tuple(account._replace(turns=_turns_ahead(account.turns, ahead)) for account in accounts)
+
+
+def _waiting_ahead(waiting: Waiting, ahead: Ahead) -> Waiting:
+    return replace(
+        waiting,
+        stands=None if waiting.stands is None else ahead(waiting.stands),
+        turns=_turns_ahead(waiting.turns, ahead),
+        accounts=_accounts_ahead(waiting.accounts, ahead),
+        back=_pair_ahead(waiting.back, ahead),
+    )
+
+
 class BoardJudge:
     """Judges one game of seeds. Seat and side 0 is South, 1 is North."""
 
@@ -191,30 +219,16 @@ class BoardJudge:
         return after, (Notice("score_set", INFO, facts), *won)
 
     def _further_ahead(self, state: BoardState, by: int) -> BoardState:
-        """The state where South has taken so many seeds more than North in every position that it may go on from."""
-
-        def taken(position: Any) -> Any:
-            return self.game.further_ahead(position, by) if by else position
-
-        def played(turns: tuple[Any, ...]) -> tuple[Any, ...]:
-            return tuple(turn._replace(after=taken(turn.after)) for turn in turns)
-
-        def told(accounts: tuple[Explanation, ...]) -> tuple[Explanation, ...]:
-            return tuple(account._replace(turns=played(account.turns)) for account in accounts)
-
-        waiting = state.waiting and replace(
-            state.waiting,
-            stands=state.waiting.stands and taken(state.waiting.stands),
-            turns=played(state.waiting.turns),
-            accounts=told(state.waiting.accounts),
-            back=state.waiting.back and (taken(state.waiting.back[0]), state.waiting.back[1]),
-        )
+        """The same state, with South so many seeds further ahead in every position that the game may go on from."""
+        if by == 0:
+            return state
+        ahead = partial(self.game.further_ahead, by=by)
         return replace(
             state,
-            before=state.before and (taken(state.before[0]), state.before[1]),
-            waiting=waiting,
-            still_open=told(state.still_open),
-            asked=state.asked and (taken(state.asked[0]), state.asked[1]),
+            before=_pair_ahead(state.before, ahead),
+            waiting=state.waiting and _waiting_ahead(state.waiting, ahead),
+            still_open=_accounts_ahead(state.still_open, ahead),
+            asked=_pair_ahead(state.asked, ahead),
         )
 
     def amendment(self, state: BoardState, event: GameEvent) -> Amendment | None:

@@ -45,6 +45,7 @@ from engine.referee.pillages import pillage
 from engine.referee.plays import play, take_back
 from engine.referee.proof import INNOCENT, Verdict
 from engine.referee.revokes import prove_deal
+from engine.referee.score import BONUS
 from engine.referee.score_by_hand import set_score
 from engine.referee.taking import TAKER, TRUMP, TRUMP_RIGHT, answer_who_takes, confirm_trump, doubt_trump, take
 from engine.rules.tricks import TrickGame
@@ -79,7 +80,7 @@ _AMENDED: dict[str, tuple[str, Callable[[Notice, str], dict[str, Any]]]] = {
     "winner": ("card_number", lambda asked, answer: {"trick_to": int(answer)}),
     "counts": ("card_number", lambda asked, answer: {"counts": answer == asked.facts["choices"][1]}),
     "announced": ("deal_number", lambda asked, answer: {"announced": answer == YES}),
-    "bonus": (
+    BONUS: (
         "deal_number",
         lambda asked, answer: {"announced": False} if answer == NOBODY else {"bonus": int(answer)},
     ),
@@ -171,7 +172,7 @@ class CardJudge:
         return Amendment(asked.facts[amended], changes) if changes else None
 
     def _check_seats(self, event: GameEvent) -> None:
-        for name in ("seat", "dealer", "taker", "trick_to", "bonus"):
+        for name in ("seat", "dealer", "taker", "trick_to", BONUS):
             seat = getattr(event, name, None)
             if seat is not None and seat >= self.players:
                 raise EventError("no_such_seat", name=name, place=seat, last=self.players - 1)

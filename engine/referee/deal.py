@@ -129,8 +129,8 @@ class DealState:
     """What the device says of the card turned up, where it plays a seat itself."""
     claimed: int | None = None
     """Who takes the tricks that are left, once hands were laid open."""
-    counted: bool = False
-    """Somebody set the score when it was over: it brings nothing more."""
+    counted: Score | None = None
+    """The score that was set by hand after this deal: counting it again adds nothing."""
     ended_early: bool = False
     """Given up, or ended by a penalty: cards are lifted as anybody likes."""
     result: Result | None = None

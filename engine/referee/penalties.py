@@ -89,8 +89,8 @@ def _once_lost(game: TrickGame, duty: Owed) -> Owed:
 
 
 def fined(game: TrickGame, state: CardState, side: int, cost: tuple[int, ...], begun: bool, held: int = 0) -> Judged:
-    """The match with a penalty added. begun: it comes from a deal before the one under way. held: what is held over no
-    more."""
+    """The match with a penalty added. begun: it comes from a deal before the one under way. held: held-over points
+    that this takes back."""
     before = score_now(state)
     score = _with_cost(game, before, cost, held)
     if begun and state.deal is not None and state.deal.result is not None:

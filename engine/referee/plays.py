@@ -582,24 +582,30 @@ def leader_from(game: TrickGame, deal: DealState, seat: int) -> DealState:
 def take_back(game: TrickGame, state: CardState, number: int, event: TakenBack) -> Judged:
     """A card goes back to its hand."""
     deal = state.deal
-    if deal is not None and deal.ended_early:
-        return state, ()
     settled = state.alert is not None and state.alert.facts.get("number") == event.number
+    alert = None if settled else state.alert
+    if deal is not None and deal.ended_early:
+        return changed(laid_since(state), alert=alert), ()
     without = _lifted_beside(deal, event.number)
     if without is not None:
         left = tuple(asked for asked in state.questions if asked.facts["question"] != event.number)
-        return changed(state, deal=without, alert=None if settled else state.alert, questions=left), ()
-    state = _lying_still(game, state, event.number)
+        return changed(state, deal=without, alert=alert, questions=left), ()
+    after, notices = _out_of_its_trick(game, changed(state, alert=alert), number, event.number)
+    return after, tuple(notices)
+
+
+def _out_of_its_trick(game: TrickGame, state: CardState, number: int, back: int) -> tuple[CardState, list[Notice]]:
+    """The state without a card of the trick that lies there: what lay with it is laid down anew. back: its event."""
+    state = _lying_still(game, state, back)
     deal = state.deal
-    since = min(_lying_with(deal, event.number))
+    since = min(_lying_with(deal, back))
     assert deal is not None
-    deal = _lifted(deal, event.number)
+    deal = _lifted(deal, back)
     alert = state.alert
-    if settled or (alert is not None and alert.code == "revoke" and deal.told is None):
+    if alert is not None and alert.code == "revoke" and deal.told is None:
         alert = None
     questions = tuple(asked for asked in state.questions if asked.facts["question"] < since)
-    after, notices = laid_down(game, changed(state, deal=deal, alert=alert, questions=questions), number)
-    return after, tuple(notices)
+    return laid_down(game, changed(state, deal=deal, alert=alert, questions=questions), number)
 
 
 def _lying_still(game: TrickGame, state: CardState, number: int) -> CardState:

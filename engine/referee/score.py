@@ -69,8 +69,8 @@ def finish(game: TrickGame, state: CardState, number: int) -> tuple[CardState, l
     state = changed(state, deal=changed(deal, early=()))
     for about in ASKED_FOR_SCORE:
         state = without_question(state, about)
-    if deal.counted:
-        return count_nothing(game, state), notices
+    if deal.counted is not None:
+        return count_nothing(game, state, deal.counted), notices
     if deal.trump is None:  # Its score waits for who says which suit it was.
         suit = question(number, "suit", list(SUITS), deal_number=deal.number)
         return state, [*notices, not_scored(number, "trump") if game.names_trump else suit]
@@ -114,21 +114,28 @@ def _ways(game: TrickGame, state: CardState, deal: DealState, reading: DealReadi
     """Every way to hold the cards that count together, in one way to read the deal."""
     played_by = _played_by(deal, reading)
     for holder in _holders(game, deal, played_by):
-        held_by = played_by if holder is None else {**dict.fromkeys(game.pack, holder), **played_by}
+        held_by = played_by if holder is None else _all_held_by(game, holder, played_by)
         yield _Way(reading, holder, outcome_of(game, state, deal, reading, held_by))
 
 
 def _holders(game: TrickGame, deal: DealState, played_by: Mapping[Card, int | None]) -> list[int | None]:
-    """Who may have held the cards that count together. Where hands were laid open, those that were not played may have
-    been anybody's, until somebody says; and nobody announced them."""
+    """Who may have held the cards that count together; None: nobody. After a claim, cards that were not played may have
+    been anybody's until somebody says."""
     trump = deal.trump or ""
     shown = game.holds_bonus(trump, played_by)
     if shown is not None or deal.claimed is None or game.bonus_announced or deal.announced is False:
         return [shown]
     if deal.bonus is not None:
         return [deal.bonus]
-    seats = range(game.players)
-    return [None, *(s for s in seats if game.holds_bonus(trump, {**dict.fromkeys(game.pack, s), **played_by}) == s)]
+    may_hold = [
+        seat for seat in range(game.players) if game.holds_bonus(trump, _all_held_by(game, seat, played_by)) == seat
+    ]
+    return [None, *may_hold]
+
+
+def _all_held_by(game: TrickGame, seat: int, played_by: Mapping[Card, int | None]) -> dict[Card, int | None]:
+    """Who held each card, if this seat held all that were not played."""
+    return {**dict.fromkeys(game.pack, seat), **played_by}
 
 
 def _brought(ways: Sequence[_Way], known: Callable[[_Way], Hashable]) -> dict[Any, set[Outcome]]:
@@ -349,12 +356,12 @@ def score_deal(
     return _over(game, state, deal, Result(outcome, score, points, tricks)), notices
 
 
-def count_nothing(game: TrickGame, state: CardState) -> CardState:
+def count_nothing(game: TrickGame, state: CardState, score: Score) -> CardState:
     """A deal that is over and brings nothing: somebody set the score after it."""
     deal = state.deal
     assert deal is not None
     nothing = Outcome((0,) * game.side_count)
-    result = Result(nothing, state.score, ((0, 0),) * game.side_count, tricks_made(game, deal))
+    result = Result(nothing, score, ((0, 0),) * game.side_count, tricks_made(game, deal))
     return _over(game, state, deal, result)
 
 

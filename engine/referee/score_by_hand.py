@@ -4,11 +4,11 @@ from engine.events import EventError, SetScore
 from engine.notices import INFO, Notice
 from engine.referee.deal import CardState, DealState, Judged, Result, is_late
 from engine.referee.deal_queries import is_played_out, tricks_made
-from engine.referee.score import count_nothing, match_won
+from engine.referee.score import BONUS, count_nothing, match_won
 from engine.rules.tricks import Outcome, Score, TrickGame
 from engine.values import changed
 
-SCORE_WAITS_FOR = ("card", "winner", "leader", "counts", "suit", "announced", "bonus", "taker", "trump", "rest")
+SCORE_WAITS_FOR = ("card", "winner", "leader", "counts", "suit", "announced", BONUS, "taker", "trump", "rest")
 """What is asked before a deal that is over can be scored."""
 
 
@@ -37,7 +37,8 @@ def with_score(game: TrickGame, state: CardState, score: Score) -> CardState:
 
 
 def laid_since(state: CardState) -> CardState:
-    """The state when a card is laid in a deal that a score ended: should it go on, which trick is which is a guess."""
+    """The state when a card is laid or lifted in a deal that a score ended. If the deal goes on, nobody is accused by
+    what lay there."""
     deal = state.deal
     if deal is None or deal.result is None or deal.result.stopped is None:
         return state
@@ -59,7 +60,7 @@ def set_score(game: TrickGame, state: CardState, number: int, event: SetScore) -
     score = game.score_set(before, event.points)
     deal = state.deal
     if deal is not None and deal.result is not None:
-        state = _set_before_it(game, state, before, score)
+        state = _set_before_it(game, state, deal, before, score)
     elif deal is not None:
         state = _set_after_it(game, state, deal, score)
     state = changed(state, questions=tuple(asked for asked in state.questions if not is_late(asked)))
@@ -69,18 +70,17 @@ def set_score(game: TrickGame, state: CardState, number: int, event: SetScore) -
     return with_score(game, state, score), (told, *newly_won(game, state, before, score))
 
 
-def _set_before_it(game: TrickGame, state: CardState, before: Score, score: Score) -> CardState:
-    """The score before a deal that was scored, as far off as the one after it: its last card may be lifted yet."""
+def _set_before_it(game: TrickGame, state: CardState, deal: DealState, before: Score, score: Score) -> CardState:
+    """The score before a deal that was scored, as far off as the one after it, which stands: the last card may be
+    lifted yet, and laid again."""
     off = [now - then for now, then in zip(score.games, before.games, strict=True)]
-    games = [had + more for had, more in zip(state.score.games, off, strict=True)]
-    return changed(state, score=game.score_set(state.score, games))
+    games = [max(0, had + more) for had, more in zip(state.score.games, off, strict=True)]
+    return changed(state, score=game.score_set(state.score, games), deal=changed(deal, counted=score))
 
 
 def _set_after_it(game: TrickGame, state: CardState, deal: DealState, score: Score) -> CardState:
     """The score after a deal that waited for an answer, if it is over: it brings nothing more."""
-    over = deal.gathered or is_played_out(game, deal)
-    state = changed(state, deal=changed(deal, counted=over))
-    if not over:
-        return state
+    if not (deal.gathered or is_played_out(game, deal)):
+        return changed(state, deal=changed(deal, counted=None))
     left = tuple(asked for asked in state.questions if asked.facts["about"] not in SCORE_WAITS_FOR)
-    return count_nothing(game, changed(state, score=score, questions=left))
+    return count_nothing(game, changed(state, score=score, deal=changed(deal, counted=score), questions=left), score)

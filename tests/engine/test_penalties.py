@@ -32,15 +32,8 @@ def asked(match: Match) -> list[dict[str, Any]]:
 
 
 def answer(match: Match, yes: bool = True) -> list[Notice]:
-    question = match.view.question
-    assert question is not None and question["about"] == "penalty"
-    return tell(match, {"event": "choose", "question": question["question"], "answer": yes})
-
-
-def answer_penalty(match: Match) -> list[Notice]:
-    """The same where the question of the deal under way is in view too."""
-    (question,) = asked(match)
-    return tell(match, {"event": "choose", "question": question["question"], "answer": "yes"})
+    """Answers the first question about a penalty."""
+    return tell(match, {"event": "choose", "question": asked(match)[0]["question"], "answer": yes})
 
 
 def test_each_of_two_offenders_is_asked_about() -> None:
@@ -218,7 +211,7 @@ def test_who_did_not_revoke_keeps_every_trick_belote_and_what_was_held_over(held
     assert match.view.games == (272 + held, 0)
     if late:
         tell(match, deal(0, "7C"))
-    answer_penalty(match)
+    answer(match)
     assert match.view.games == (272 + held, 0)
 
 

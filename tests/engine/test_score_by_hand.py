@@ -64,6 +64,27 @@ def test_it_stands_after_the_deal_that_was_scored_and_can_be_taken_back(game: st
     assert match.view.games == wanted
 
 
+def test_a_card_lifted_while_a_wrong_score_had_won_accuses_nobody_of_the_next() -> None:
+    match = Match("turufu", 2)
+    tell(match, deal(1, "3S"), play("KH", 0), play("QH", 1), score(4, 1), {"event": "taken_back", "number": 3})
+    tell(match, score(1, 1))
+    assert [notice.level for notice in tell(match, play("JH", 1))].count("alert") == 0
+
+
+def test_a_score_set_lower_than_a_deal_brought_is_never_below_nothing() -> None:
+    match = Match("belote", 4)
+    assert isinstance(match.judge, CardJudge)
+    events = list(honest_deal(match.judge.game, Random(4), 0).events)
+    while not isinstance(events[-1], Play):
+        events.pop()
+    tell(match, *events)
+    number = len(match.log)
+    tell(match, score(0, 0), {"event": "taken_back", "number": number})
+    assert min(match.view.games or ()) >= 0
+    tell(match, events[-1])
+    assert match.view.games == (0, 0)
+
+
 def test_it_stands_for_a_deal_whose_score_was_open() -> None:
     """What that deal waited for is not asked any more, and it adds nothing."""
     match = two_each()

@@ -558,7 +558,7 @@ def test_a_camera_that_comes_back_with_other_pixels_measures_cards_anew() -> Non
 def test_hands_over_a_table_that_never_rests_do_not_fill_the_memory() -> None:
     watched = Watched()
     watched.watch(0.5)
-    for number in range(2 * MOST_HANDS):
+    for number in range(6 * MOST_HANDS):
         watched.table.arms = [(90, toward(90, 0.3 + 0.1 * (number % 2)))] + [(0, toward(0, 0.6))] * (number % 5 == 0)
         assert watched.watch(STEP_S) == []
     watched.table.arms = []

@@ -123,7 +123,7 @@ notice-corrected = { $card ->
     }
 }
 notice-penalty = Penalty for the revoke: { $games }. The match is now { $match }.
-notice-set_aside = After that correction, entry { $number } of the log no longer fits. It is ignored.
+notice-set_aside = Entry { $number } of the log no longer fits. It is ignored.
 notice-reminder = No signals between partners.
 # Somebody laid a card before whose turn it was, or nobody saw that one's card.
 notice-passed_over = I have not seen { $expected }'s card in trick { $trick } yet.

@@ -117,7 +117,7 @@ notice-corrected = { $card ->
     }
 }
 notice-penalty = Pénalité pour la renonce : { $games }. La partie est maintenant à { $match }.
-notice-set_aside = Après cette correction, la ligne { $number } ne convient plus : elle ne compte pas.
+notice-set_aside = La ligne { $number } du journal ne convient plus : elle ne compte pas.
 notice-reminder = Pas de signes entre partenaires.
 notice-passed_over = Je n'ai pas encore vu jouer { $expected } au pli { $trick }.
 notice-count_again = Recomptez les graines : j'en vois { $seeds }, pas { $all }.

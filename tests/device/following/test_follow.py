@@ -148,6 +148,17 @@ def test_a_match_that_goes_on_after_a_power_cut_is_read_the_right_way_round(game
         assert [notice.code for notice in show(LOOKS_BEFORE_A_WORD)] == ["move"]
 
 
+def test_an_illegal_turn_after_a_power_cut_turns_the_board_round_for_nobody(begun: Table) -> None:
+    begun.follower = BoardFollower(begun.match, begun.settings, begun.eye)
+    for looks in range(1, LOOKS_WHILE_A_TURN_MAY_GO_ON + 1):
+        seen = begun.look(illegal(), looks)
+    begun.look(board_rows(OPENING))
+    assert begun.match.view.question is None
+    after = legal_turns(OPENING, MRAHA)["F7+"].after
+    seen = begun.look(board_rows(after))
+    assert [notice.code for notice in seen.notices] == ["move"]
+
+
 def test_an_accusation_waits_for_further_looks(begun: Table) -> None:
     for looks in range(1, LOOKS_BEFORE_A_WORD):
         assert begun.look(illegal(), looks) == FrameSeen(looked=True)

@@ -22,7 +22,20 @@ from device.following.press import Press
 from device.following.show import Invite, Join, Show
 from device.keeping.journal import MatchRecord, kept, resume
 from device.keeping.settings import AUTO, Settings
-from engine.events import Ask, Choose, Correct, Deal, Event, EventError, Play, TakenBack, Undo, Way, parse_event
+from engine.events import (
+    Ask,
+    Choose,
+    Correct,
+    Deal,
+    Event,
+    EventError,
+    Play,
+    TakenBack,
+    TurnUpSeen,
+    Undo,
+    Way,
+    parse_event,
+)
 from engine.match import Match
 from engine.referee.card_game import CardJudge
 from engine.rules.awale import AwaleFlags
@@ -261,6 +274,21 @@ def test_what_was_misread_in_a_trick_that_is_gone_was_another_card() -> None:
     assert show.prompt and show.prompt.key == "alert 4" and not show.view["trick"]
     show = table.press("B")
     assert show.alert is None and show.view["trick_number"] == 2, "the trick stays"
+
+
+def test_misread_takes_back_nothing_that_came_after_an_event_that_is_no_card() -> None:
+    table = Table()
+    show = table.see(deal(0, "7H"), play("7D", 1), TurnUpSeen("8H"), play("QD", 2))
+    assert show.prompt and show.prompt.answers == ("that is right",)
+
+
+def test_misread_ends_an_alert_though_the_score_ended_the_deal() -> None:
+    table = Table()
+    table.see(deal(0, "7H"), play("7D", 1), play("KD", 3), play("QD", 2))
+    table.live.set_score((4, 0), "", "page")
+    prompt = table.live.show.prompt
+    assert prompt and prompt.answers == ("that is right", "misread")
+    assert table.press("B").alert is None
 
 
 def test_a_revoke_that_is_not_proven_yet_names_its_tricks() -> None:
