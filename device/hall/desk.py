@@ -162,7 +162,7 @@ class Desk:
                 return {"do": "player", "entrant": str(asked["entrant"]), "at": int(asked["at"]), "person": person}
             case "draw":
                 if int(asked.get("rounds", len(held.rounds))) != len(held.rounds):
-                    raise ChangeError("too_late")  # Drawn already: by another arbiter, or by the first of two taps.
+                    raise ChangeError("drawn")  # Drawn already: by another arbiter, or by the first of two taps.
                 return self._draw(held, bool(asked.get("open_ok")))
             case "move":
                 table = int(asked["table"])

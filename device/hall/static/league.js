@@ -7,7 +7,7 @@ const day = (at) => dated(at * 1000, { dateStyle: "medium" });
 /** What an ask came back with, asked again when `key` changes and when the line is back. */
 const useAsked = (ask, what, facts, key, there) => {
   const [found, setFound] = useState({});
-  useEffect(() => { let here = true; if (there) ask(what, facts).then((value) => here && setFound({ key, value: value ?? false })); return () => { here = false; }; }, [key, there]);
+  useEffect(() => { let here = true; if (there) ask(what, facts).then((value) => here && value !== undefined && setFound({ key, value })); return () => { here = false; }; }, [key, there]);
   return found.key === key ? found.value : null;
 };
 

@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
 from typing import Any
+from unicodedata import normalize
 
 from PIL import Image
 
@@ -63,20 +64,21 @@ def compose(show: Show, size: tuple[int, int], colour: bool) -> Painter:
 
 
 def _writable(show: Show) -> Show:
-    """A player whose name the font cannot write is called by the seat's number."""
-    numbers = {name: words.seat_name(seat, show.language) for seat, name in enumerate(show.seats) if not writes(name)}
-    if not numbers:
-        return show
+    """A player whose name the font cannot write is called by the seat's number. Accents stand on their letters, however
+    a phone typed them."""
+    names = tuple(normalize("NFC", name) for name in show.seats)
+    numbers = {name: words.seat_name(seat, show.language) for seat, name in enumerate(names) if not writes(name)}
 
     def said(text: str) -> str:
-        for name, number in numbers.items():
-            text = text.replace(name, number)
+        text = normalize("NFC", text)
+        for name in sorted(numbers, key=len, reverse=True):  # One may be the beginning of another.
+            text = text.replace(name, numbers[name])
         return text
 
     prompt = show.prompt
     return replace(
         show,
-        seats=tuple("" if name in numbers else name for name in show.seats),
+        seats=tuple("" if name in numbers else name for name in names),
         sentences=tuple(map(said, show.sentences)),
         alert=said(show.alert) if show.alert else None,
         prompt=replace(prompt, text=said(prompt.text), answers=tuple(map(said, prompt.answers))) if prompt else None,

@@ -3,10 +3,13 @@ import { Icon, Sheet, html, t, useEffect, useLayoutEffect, useRef, useState } fr
 
 const MOST_DIGITS = 9; // Of any code: so many are kept while the device has not said yet how many there are.
 
-const post = async (path, body = {}) => {
+export const post = async (path, body = {}) => {
   const answer = await fetch(path, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) });
   return { ok: answer.ok, ...(await answer.json().catch(() => ({}))) };
 };
+
+/** Why a code did not pair this phone, in words; nothing where a button is to be pressed at the table first. */
+export const whyNotPaired = (answer) => answer.closed ? t("page-pair-closed", { seconds: answer.closed }) : answer.wrong ? t("page-pair-wrong") : answer.full ? t("page-pair-full") : answer.press ? "" : t("page-refused-away");
 
 /** The sheet where the code is typed. paired: called once it was right. how: where the code is, if not on a table. */
 export const Pair = ({ close, paired, how }) => {
@@ -43,7 +46,7 @@ export const Pair = ({ close, paired, how }) => {
     setCode("");
     setWrong((times) => times + 1);
     if (answer.closed) setSeconds(answer.closed);
-    setTold(answer.closed ? t("page-pair-closed", { seconds: answer.closed }) : answer.wrong ? t("page-pair-wrong") : answer.full ? t("page-pair-full") : answer.press ? "" : t("page-refused-away"));
+    setTold(whyNotPaired(answer));
     if (answer.wrong || answer.press) begin();
     return undefined;
   };

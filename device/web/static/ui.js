@@ -31,11 +31,16 @@ export const Side = ({ side }) => html`<span class="side side-${side % 6}" aria-
 /** A sentence as it is set: a capital first, and no line that begins with a sign that French puts a space before. */
 export const fine = (text) => text && (text[0].toUpperCase() + text.slice(1)).replace(/ ([;:!?»])/g, "\u00a0$1").replace(/« /g, "«\u00a0").replace(/ ([♠♥♦♣])/g, "\u00a0$1");
 
-const AGAIN_MS = 2000;
+const AGAIN_MS = 2000, SELDOM_MS = 30_000;
 const coming = new Map(), there = new Map();
 const tried = (path, failed, again = 0) => import(again ? `${path}?${again}` : path).then(
   (module) => { there.set(path, module); return module; },
-  async () => { failed(); await new Promise((done) => setTimeout(done, AGAIN_MS)); return tried(path, failed, again + 1); });
+  async (error) => {
+    console.warn(error);
+    failed();
+    await new Promise((done) => setTimeout(done, Math.min(AGAIN_MS * (again + 1), SELDOM_MS)));
+    return tried(path, failed, again + 1);
+  });
 /** A module of the page, asked for until it is there. failed: told whenever it did not come. */
 export const fetched = (path, failed = () => {}) => { if (!coming.has(path)) coming.set(path, tried(path, failed)); return coming.get(path); };
 /** The same for what is drawn with it; nothing until it is there, and where no path is given. */

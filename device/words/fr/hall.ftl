@@ -53,6 +53,7 @@ hall-refused-no_draw = À l'élimination, il faut un gagnant.
 hall-refused-no_result = Ce n'est pas un résultat.
 hall-refused-needs_winner = Quelqu'un doit continuer : notez un forfait.
 hall-refused-is_off = Cette rencontre a été annulée.
+hall-refused-drawn = Ce tour est déjà tiré.
 hall-refused-no_round = Aucun tour n'est encore tiré.
 hall-refused-table_taken = Cette table est occupée.
 hall-refused-table_numbers = Chaque table doit avoir son propre numéro.

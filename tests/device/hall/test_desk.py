@@ -82,7 +82,7 @@ def test_of_two_who_draw_the_same_round_one_draws_it(plain: Store) -> None:
     desk = desk_of(plain)
     subject = begun(desk)
     draw(desk, subject)
-    assert refused(desk, subject, do="draw", open_ok=True, rounds=0) == "too_late"
+    assert refused(desk, subject, do="draw", open_ok=True, rounds=0) == "drawn"
     assert len(desk.ask(subject, "Zaïna", {"do": "draw", "open_ok": True, "rounds": 1}).rounds) == 2
 
 

@@ -17,7 +17,7 @@ const HIDDEN = "hisabu-hidden";
 const useHidden = (state) => {
   const [hidden, setHidden] = useState(() => { try { return sessionStorage.getItem(HIDDEN); } catch { return null; } });
   const hide = (alert) => { setHidden(alert); try { sessionStorage.setItem(HIDDEN, alert ?? ""); } catch { /* It comes back when the page is loaded again. */ } };
-  useEffect(() => { if (state && !state.alert) hide(null); }, [Boolean(state), state?.alert]);
+  useEffect(() => { if (state && hidden && state.alert !== hidden) hide(null); }, [Boolean(state), state?.alert, hidden]);
   return { hidden, hide };
 };
 /** What a refusal is in words. */
@@ -27,7 +27,7 @@ const App = ({ first, refused }) => {
   const [state, setState] = useState(first);
   const [hello, setHello] = useState({ paired: body.dataset.paired === "yes", open: true });
   const [there, setThere] = useState(true);
-  const [linked, setLinked] = useState(false);
+  const [line, setLine] = useState(0); // How often it came up: what is looked at is asked again each time.
   const [view, setView] = useState(here());
   const [more, setMore] = useState({});
   const [pairing, setPairing] = useState(null);
@@ -45,7 +45,7 @@ const App = ({ first, refused }) => {
     fetched("/w/link.js", () => setThere(false)).then(({ Link }) => {
       link.current = new Link({
         state: setState,
-        there: (up) => { clearTimeout(awayTimer.current); if (up) { lineUp.current.up(); setThere(true); setLinked(true); } else awayTimer.current = setTimeout(() => setThere(false), 1500); },
+        there: (up) => { clearTimeout(awayTimer.current); if (up) { lineUp.current.up(); setThere(true); setLine((times) => times + 1); } else awayTimer.current = setTimeout(() => setThere(false), 1500); },
         message: (message) => {
           if (message.hello) {
             if (message.hello.version !== body.dataset.version && body.dataset.version) return location.reload();
@@ -103,9 +103,9 @@ const App = ({ first, refused }) => {
   /** Sets the table up; a phone that is not paired is paired first. */
   const setUp = () => (hello.paired ? setSetting(true) : setPairing("setup"));
   useEffect(() => { if (pairing === "setup" && hello.paired) { setPairing(null); setUp(); } }, [pairing, hello.paired]);
-  useEffect(() => { if (body.dataset.arrived === "yes" && linked && hello.paired && state && !state.events) { delete body.dataset.arrived; setUp(); } }, [linked, hello.paired, Boolean(state)]);
+  useEffect(() => { if (body.dataset.arrived === "yes" && line && hello.paired && state && !state.events) { delete body.dataset.arrived; setUp(); } }, [line > 0, hello.paired, Boolean(state)]);
   const speakHere = (language) => { chooseLanguage(language); setOwn(language); setSpoken(`${language} ${ownLetters()}`); link.current?.again(); };
-  const shared = { ...hides, setUp, own, speakHere, state, ask, paired: hello.paired, wantPair, more, there, link: link.current, say: setTold, hello, linked };
+  const shared = { ...hides, setUp, own, speakHere, state, ask, paired: hello.paired, wantPair, more, there: there && line, link: link.current, say: setTold, hello, linked: line > 0 };
   const game = state?.view?.game, Shown = useModule(MODULES[view])?.View, SetUp = useModule(setting ? MODULES.house : null)?.SetUp;
   return html`
     <header class="top"><h1><img src="/icon.svg" alt="" />${t("page-title")}</h1>
@@ -116,11 +116,11 @@ const App = ({ first, refused }) => {
       ${!hello.open ? html`<div class="stack panel"><h2>${t("page-closed-title")}</h2><p>${t("page-closed-how")}</p><button class="button main" onClick=${wantPair}>${t("page-pair-title")}</button></div>`
         : !state ? html`<p class="waits" role="status">${t("page-loading")}</p>`
         : view === "table" ? html`<${Follow} ...${shared} />`
-        : Shown ? html`<${Shown} ...${shared} />` : html`<p class="waits" role="status">${t("page-loading")}</p>`}
+        : Shown && link.current ? html`<${Shown} ...${shared} />` : html`<p class="waits" role="status">${t("page-loading")}</p>`}
     </main>
     <nav class="tabs" aria-label=${t("page-tabs-label")}>${VIEWS.map((one) => html`<a key=${one} href=${`#/${one}`} aria-current=${one === view ? "page" : null}><${Icon} name=${one} /><span>${t(`page-tabs-${one}`)}</span></a>`)}</nav>
     ${pairing && !(pairing === "setup" && wasRight) && html`<${Pairing} close=${() => setPairing(null)} paired=${() => { if (pairing === "setup") setWasRight(true); else setPairing(null); setTold(t("page-pair-done")); link.current.again(); }} />`}
-    ${setting && SetUp && html`<${SetUp} state=${state} ask=${ask} more=${more} link=${link.current} close=${() => setSetting(false)} />`}
+    ${setting && SetUp && link.current && html`<${SetUp} state=${state} ask=${ask} more=${more} link=${link.current} close=${() => setSetting(false)} />`}
     <p class="hidden-words" aria-live="polite" data-test="turn-said">${turn}</p>
     <p class="hidden-words" aria-live="assertive" data-test="alert-said">${(state && aloud(alertText(state))) || ""}</p>`;
 };
@@ -136,5 +136,8 @@ const begin = (refused = "") => { page.textContent = ""; render(html`<${App} fir
 const code = scanned();
 if (code) history.replaceState(null, "", "#/table");
 if (!code || body.dataset.paired === "yes") begin();
-else fetch("/pair", { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify({ code }) }).then(
-  ({ ok }) => { if (ok) body.dataset.paired = body.dataset.arrived = "yes"; begin(ok ? "" : t("page-pair-wrong")); }, () => begin(t("page-refused-away")));
+else fetched("/w/pair.js").then(async ({ post, whyNotPaired }) => {
+  const answer = await post("/pair", { code }).catch(() => ({}));
+  if (answer.ok) body.dataset.paired = body.dataset.arrived = "yes";
+  begin(answer.ok ? "" : whyNotPaired(answer) || t("page-pair-press"));
+});

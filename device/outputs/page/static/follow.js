@@ -61,7 +61,8 @@ const Ask = ({ state, ask, paired, wantPair }) => html`<section class="panel ask
 export const Answers = ({ state, give }) => {
   const { key } = state.prompt, read = useRead(key), [busy, setBusy] = useState(false);
   const choose = async (answer) => { setBusy(true); await give({ key, answer }); setBusy(false); };
-  return answerTexts(state).map((label, at) => html`<button class="button" disabled=${busy || !read} key=${`${key} ${at}`} onClick=${() => choose(at)}>${label}</button>`);
+  // Not disabled: a button that is takes the keyboard's focus out of the alert.
+  return answerTexts(state).map((label, at) => html`<button class="button" aria-disabled=${busy || !read} key=${at} onClick=${() => !busy && read && choose(at)}>${label}</button>`);
 };
 
 const address = (packed) => URL.createObjectURL(new Blob([Uint8Array.from(atob(packed), (one) => one.charCodeAt(0))], { type: "image/jpeg" }));

@@ -19,12 +19,14 @@ const Sure = ({ title, text, close, yes }) => html`<${Sheet} label=${title} clos
   <div class="row"><button class="button main" onClick=${async () => { await yes(); close(); }}>${t("page-yes")}</button><button class="button" onClick=${close}>${t("page-no")}</button></div><//>`;
 
 const Names = ({ house, change }) => {
-  const count = house.players[0], [now, setNow] = useState(house.seats);
-  // What is being typed stays when an answer to an earlier change comes in.
-  useLayoutEffect(() => setNow((typed) => Array.from({ length: count }, (_, at) => (document.activeElement?.id === `name-${at}` ? typed : house.seats)[at] || "")), [JSON.stringify(house.seats), count]);
+  const count = house.players[0], [typed, setTyped] = useState({}); // By seat, until the device has answered.
+  const keep = async (at, name) => {
+    await change({ names: { [at + 1]: name.trim() } });
+    setTyped((old) => (old[at] === name ? { ...old, [at]: undefined } : old));
+  };
   return html`<${Panel} title=${t("page-house-names")}>
     ${Array.from({ length: count }, (_, at) => html`<div class="field" key=${at}><label for=${`name-${at}`}>${playerName([], at)}</label>
-      <input id=${`name-${at}`} maxlength="16" autocomplete="off" value=${now[at] || ""} onInput=${(event) => setNow(Object.assign([...now], { [at]: event.target.value }))} onChange=${(event) => change({ names: { [at + 1]: event.target.value.trim() } })} /></div>`)}
+      <input id=${`name-${at}`} maxlength="16" autocomplete="off" value=${typed[at] ?? house.seats[at] ?? ""} onInput=${(event) => setTyped({ ...typed, [at]: event.target.value })} onChange=${(event) => keep(at, event.target.value)} /></div>`)}
     <p class="small soft">${t("page-house-names_next")}</p><//>`;
 };
 

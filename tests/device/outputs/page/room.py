@@ -28,6 +28,7 @@ FORGIVEN = (
     "Failed to load resource: net::ERR_EMPTY_RESPONSE",
     "Failed to load resource: net::ERR_SOCKET_NOT_CONNECTED",
     "WebSocket connection to",
+    "TypeError: Failed to fetch dynamically imported module",
 )
 """What a browser itself notes of a refused code, and of a device that is away: no fault of the page."""
 

@@ -61,9 +61,12 @@ def test_a_phone_goes_on_speaking_after_the_set_up_was_looked_at(chromium: Any, 
         page.locator("[data-test=voice]").select_option("game")
         page.get_by_role("button", name="Set up this table").click()
         page.locator("[data-test=setup-0]").wait_for()
-        comes(page, lambda: heard() == {frozenset({"speech"})})
+        page.wait_for_timeout(200)
+        assert heard() == {frozenset({"speech"})}
         page.keyboard.press("Escape")
         page.locator("dialog").wait_for(state="detached")
+        page.wait_for_timeout(200)
+        assert heard() == {frozenset({"speech"})}
         page.get_by_role("link", name="Log").click()
         comes(page, lambda: heard() == {frozenset({"log"})})
 
