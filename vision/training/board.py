@@ -71,6 +71,12 @@ def _schedule(done: float, peak: float) -> float:
     return peak * (0.005 + 0.5 * (1 + math.cos(math.pi * min(1.0, (done - warm) / (1 - warm)))))
 
 
+def _half_precision() -> torch.autocast:
+    """Nearly twice as fast on a processor that has it, and no worse; on one without it eleven times as slow, so there
+    everything stays as it is."""
+    return torch.autocast("cpu", dtype=torch.bfloat16, enabled="AVX512" in torch.backends.cpu.get_cpu_capability())
+
+
 class _Course:
     """One cycle of learning over the time there is; the weights are averaged along the way."""
 
@@ -146,8 +152,7 @@ def train_counter(
             weight = feed.chances()
         x, label, maps, fine, use = feed.sample(rng.choice(len(feed.label), BATCH, p=weight), rng)
         net.train()
-        # Half precision: nearly twice as fast on a processor that has it, and no worse.
-        with torch.autocast("cpu", dtype=torch.bfloat16):
+        with _half_precision():
             out = net(x.to(memory_format=torch.channels_last))
         scores, _, seeds, density, in_sight = (o.float() for o in out)
         seen = (F.binary_cross_entropy_with_logits(seeds[:, 0], maps, reduction="none").mean((1, 2)) * use).mean()
@@ -248,7 +253,7 @@ def train_finder(work: Path, minutes: float, seed: int, go_on: bool, log: Callab
             shards = len(board_data.shards(work / "boards"))
             small, pits, strays = board_data.load(work / "boards", ("small", "pits", "strays"))
         x, goal = _finder_batch(small, pits, strays, FINDER_BATCH, rng)
-        with torch.autocast("cpu", dtype=torch.bfloat16):
+        with _half_precision():
             out = net(x.to(memory_format=torch.channels_last))
         out = out.float()
         use = goal[:, 5]
