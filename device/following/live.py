@@ -816,10 +816,12 @@ class LiveTable:
     def _never_so(self, number: int) -> Event | None:
         """What takes back an event that was misread, and no other; None: what came after it stands on it. A card whose
         trick is gone was another one."""
-        event = next((told.event for told in self.match.told if told.number == number), None)
+        view, told = self.match.view, self.match.told
+        if told[-1].number == number and not self._not_told(view):
+            return Undo()
+        event = next((entry.event for entry in told if entry.number == number), None)
         if not isinstance(event, Play):
-            return Undo() if self.match.told[-1].number == number else None
-        view = self.match.view
+            return None
         lie = {shown["number"] for shown in (*(view.trick or ()), *(view.beside or ()))}
         return TakenBack(number) if number in lie else Correct(number, {"card": None, "seat": None})
 
