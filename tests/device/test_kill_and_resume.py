@@ -62,6 +62,7 @@ def killed_again_and_again(
     return found.match, played, done
 
 
+@pytest.mark.slow
 def test_a_device_killed_at_any_frame_goes_on_over_the_same_table(tmp_path: Path) -> None:
     followed, played, kills = killed_again_and_again(
         tmp_path, seed=1, events=5, kills=1, most_frames=60, blind_frames=0

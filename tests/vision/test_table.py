@@ -27,7 +27,6 @@ from vision.table import (
     LOOKS_AT_REST,
     LOOKS_IN_DOUBT,
     MOST_GLANCES,
-    MOST_HANDS,
     MOVED_TOLD_S,
     SMALL_BUMP,
     CardTableEye,
@@ -555,12 +554,13 @@ def test_a_camera_that_comes_back_with_other_pixels_measures_cards_anew() -> Non
     assert looks[0].fresh and watched.reader.size is None
 
 
-def test_hands_over_a_table_that_never_rests_do_not_fill_the_memory() -> None:
+def test_hands_over_a_table_that_never_rests_do_not_fill_the_memory(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("vision.table.MOST_HANDS", 4)
     watched = Watched()
     watched.watch(0.5)
-    for number in range(6 * MOST_HANDS):
+    for number in range(60):
         watched.table.arms = [(90, toward(90, 0.3 + 0.1 * (number % 2)))] + [(0, toward(0, 0.6))] * (number % 5 == 0)
         assert watched.watch(STEP_S) == []
     watched.table.arms = []
     (look, *_) = watched.watch(2.0)
-    assert len(look.hands) <= MOST_HANDS + 2
+    assert len(look.hands) <= 4 + 2

@@ -68,6 +68,7 @@ def pair(page: Any, hall: Hall) -> None:
     page.locator(".top > button").wait_for(state="detached")
 
 
+@pytest.mark.slow
 def test_a_whole_small_tournament_by_hand(chromium: Any, hall: Hall, tmp_path: Path) -> None:
     assert hall.address
     with phone(chromium, hall.address) as page, phone(chromium, hall.address) as other:
