@@ -249,6 +249,7 @@ def test_a_pit_under_a_hand_is_not_counted(reader: BoardReader, picture: BoardPi
     assert reader.count(covered, found).pits[1][2] is None
 
 
+@pytest.mark.slow
 def test_a_pit_that_looks_as_it_did_holds_what_it_held(reader: BoardReader) -> None:
     scene = random_scene(np.random.default_rng(38), Library.load(), (4, 8), SIZE, "game", clean=True)
     before, after = render(scene), (render(replace(scene, frame=1)).image * 0.85).astype(np.uint8)
@@ -303,6 +304,7 @@ def test_several_frames_make_one_sighting() -> None:
     assert fuse([looks[0], looks[0], looks[1]]).pits[0][1] is None
 
 
+@pytest.mark.slow
 def test_the_start_position_alone_changes_nothing_and_further_known_ones_are_learned_from(
     picture: BoardPicture,
 ) -> None:

@@ -176,6 +176,7 @@ def lesson_pictures(table_of: TableOf) -> list[Image]:
     return [_in_rows_of_four(table_of, cards) for cards in LESSONS]
 
 
+@pytest.mark.slow
 def test_the_camera_learns_a_deck_as_it_is_laid_and_says_what_it_still_wants(
     hisabu: Hisabu, lesson_pictures: list[Image], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -170,6 +170,7 @@ def test_what_the_next_lead_cannot_tell_either_is_asked_before_it(triomphe: Reco
     assert table.live.show.prompt is not None and table.live.show.prompt.text == "Which game is it?"
 
 
+@pytest.mark.slow
 def test_who_plays_with_whom_is_asked_once_the_game_is_known_and_remembered(of_four: Recorded) -> None:
     table = Table(of_four.looks)
     table.see(end_of(of_four, 1))

@@ -204,6 +204,7 @@ def test_before_it_is_known_which_game_is_played_there_is_no_lesson_to_begin() -
     table.close()
 
 
+@pytest.mark.slow
 def test_what_is_not_set_up_yet_is_told_pit_by_pit() -> None:
     settings = replace(SETTINGS, game="awale")
     table = LiveTable(InMemory(settings.match()), settings, lambda wanted: InMemory(wanted.match()))

@@ -87,6 +87,7 @@ def test_axe_finds_nothing_serious_in_any_view_by_day_and_by_night(
         nothing("asked")
 
 
+@pytest.mark.slow
 def test_axe_finds_nothing_serious_in_an_alert_or_while_pairing(chromium: Any, tmp_path: Path, axe: str) -> None:
     match = turufu()
     assert isinstance(match.judge, CardJudge)

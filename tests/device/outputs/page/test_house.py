@@ -409,7 +409,7 @@ def test_a_deck_that_nobody_goes_on_teaching_gives_the_table_back(
             page.get_by_role("link", name="House").click()
             page.get_by_role("button", name="Learn the deck").click()
             page.get_by_text("Lay these cards upright").wait_for()
-            assert lent[-1]
+            comes(page, lambda: lent == [True])
             monkeypatch.setattr("device.outputs.page.page.LEFT_ALONE_S", 0.3)
         for _ in range(200):
             if not lent[-1]:

@@ -366,6 +366,7 @@ def test_a_device_that_was_away_is_followed_again_by_itself(chromium: Any, tmp_p
         until(page, "document.querySelectorAll('.felt .laid').length === 2")
 
 
+@pytest.mark.slow
 def test_a_tab_shows_what_it_is_called_however_late_that_comes(chromium: Any, tmp_path: Path) -> None:
     with room(tmp_path, turufu()) as table, wired(table) as (wire, at), phone(chromium, at) as page:
         page.get_by_text("Deal the cards").first.wait_for()
