@@ -453,9 +453,7 @@ class CardTableEye:
 
     def _drop_swings(self) -> None:
         """While a camera swings, edges of what lies there look like arms; none that came since tells of anybody."""
-        gone = [track for track in self._gone if track.came_s < self._another_s]
-        self._gone.clear()
-        self._gone.extend(gone)
+        self._gone = deque((track for track in self._gone if track.came_s < self._another_s), MOST_HANDS)
         self._tracks = [track for track in self._tracks if track.came_s < self._another_s]
         self._glances = [glance for glance in self._glances if glance.at_s < self._another_s]
 

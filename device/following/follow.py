@@ -278,6 +278,7 @@ class BoardFollower:
         self._turned = False
         """South sits across from seat 0: the first turn told, or what lies there when a match goes on."""
         self._south_known = False
+        """That is settled."""
         self._look_on = False
         """What lies there is looked at again and again."""
         self._held: Board | None = None

@@ -115,6 +115,11 @@ def _played_as(header: Header) -> tuple[object, ...]:
     return header.game, header.players, dict(header.options), header.against
 
 
+def _lying_open(view: View) -> tuple[Any, ...]:
+    """The cards of the trick, and those beside it."""
+    return *(view.trick or ()), *(view.beside or ())
+
+
 class LiveTable:
     """One table being followed. Called from one thread at a time."""
 
@@ -822,7 +827,7 @@ class LiveTable:
         event = next((entry.event for entry in told if entry.number == number), None)
         if not isinstance(event, Play):
             return None
-        lie = {shown["number"] for shown in (*(view.trick or ()), *(view.beside or ()))}
+        lie = {shown["number"] for shown in _lying_open(view)}
         return TakenBack(number) if number in lie else Correct(number, {"card": None, "seat": None})
 
     def _asked_of_this_deal(self, view: View) -> bool:
@@ -858,11 +863,7 @@ class LiveTable:
     def _find_unread(self) -> Notice | None:
         """The newest card on the table that could not be read, if there is anything it may be."""
         view = self.match.view
-        unread = {
-            shown["number"]
-            for shown in (*(view.trick or ()), *(view.beside or ()))
-            if shown["card"] is None or shown.get("sure") is False
-        }
+        unread = {shown["number"] for shown in _lying_open(view) if shown["card"] is None or shown.get("sure") is False}
         if not unread:
             return None
         told = [

@@ -30,6 +30,15 @@ def tell(match: Match, *events: Event | dict[str, Any]) -> list[Notice]:
     return [notice for event in events for notice in match.add(event)]
 
 
+def two_each() -> Match:
+    """Two tricks for both, and the last card of the last trick could not be read."""
+    match = Match("triomphe", 2)
+    cards = ["KH", "7H", "KD", "7D", "7C", "8C", "KC", "9C"]
+    laid = [play(card, seat) for card, seat in zip(cards, [0, 1, 0, 1, 0, 1, 1, 0], strict=True)]
+    tell(match, deal(1, "7S"), *laid, play("9D", 1), play(None, 0))
+    return match
+
+
 def confirming(match: Match, events: Iterable[Event | dict[str, Any]]) -> list[Notice]:
     """The same, where somebody confirms trump, and that cards are missing, as soon as it is asked."""
     told: list[Notice] = []

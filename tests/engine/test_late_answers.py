@@ -10,7 +10,7 @@ from engine.match import Match
 from engine.notices import Notice
 from engine.referee.card_game import CardJudge
 from engine.simulate import honest_deal
-from tests.engine.table import deal, only, play, taken, tell
+from tests.engine.table import deal, only, play, taken, tell, two_each
 from tests.sizes import slow
 
 
@@ -27,15 +27,6 @@ def answer(match: Match, said: str) -> list[Notice]:
 
 def codes(notices: list[Notice]) -> list[str]:
     return [notice.code for notice in notices]
-
-
-def two_each() -> Match:
-    """Two tricks for both, and the last card of the last trick could not be read."""
-    match = Match("triomphe", 2)
-    cards = ["KH", "7H", "KD", "7D", "7C", "8C", "KC", "9C"]
-    laid = [play(card, seat) for card, seat in zip(cards, [0, 1, 0, 1, 0, 1, 1, 0], strict=True)]
-    tell(match, deal(1, "7S"), *laid, play("9D", 1), play(None, 0))
-    return match
 
 
 def test_who_won_a_trick_is_asked_on_while_the_next_deal_is_played() -> None:

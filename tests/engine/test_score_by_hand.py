@@ -12,22 +12,13 @@ from engine.referee.card_game import CardJudge
 from engine.rules.awale import AwaleFlags, AwalePosition, AwaleTurn, legal_turns
 from engine.simulate import honest_deal
 from engine.simulate_awale import board_of, honest_game, honest_turns, plant
-from tests.engine.table import deal, only, play, taken, tell
+from tests.engine.table import deal, only, play, taken, tell, two_each
 
 TABLES = [("turufu", 4), ("triomphe", 3), ("pille", 4), ("belote", 4), ("sueca", 4)]
 
 
 def score(*points: int, reason: str = "") -> dict[str, Any]:
     return {"event": "score", "points": list(points)} | ({"reason": reason} if reason else {})
-
-
-def two_each() -> Match:
-    """Two tricks for both, and the last card of the last trick could not be read."""
-    match = Match("triomphe", 2)
-    cards = ["KH", "7H", "KD", "7D", "7C", "8C", "KC", "9C"]
-    laid = [play(card, seat) for card, seat in zip(cards, [0, 1, 0, 1, 0, 1, 1, 0], strict=True)]
-    tell(match, deal(1, "7S"), *laid, play("9D", 1), play(None, 0))
-    return match
 
 
 def sides(match: Match) -> int:

@@ -122,6 +122,17 @@ def end_of(recorded: Recorded, tricks: int) -> float:
     return float(min([at_s for at_s, event in done if event == "play" and at_s > taken], default=taken + 2.0)) + 0.5
 
 
+def called_pille(recorded: Recorded, folder: Path) -> Table:
+    """A table of which a person says after a trick that l'as qui pille is played there."""
+    table = Table(recorded.looks, folder)
+    table.see(end_of(recorded, 1))
+    prompt = table.live.show.prompt
+    assert prompt is not None
+    table.press("ABC"[prompt.answers.index("L'As qui pille")])
+    table.see(table.now + 0.2)
+    return table
+
+
 def test_before_it_is_known_there_is_no_match_to_show() -> None:
     table = Table(())
     assert table.live.finding and table.live.played is None
@@ -314,12 +325,7 @@ def test_killed_at_any_look_it_finds_the_game_and_loses_no_trick(tmp_path: Path)
 
 
 def test_what_a_person_said_is_asked_no_more_after_a_power_cut(triomphe: Recorded, tmp_path: Path) -> None:
-    table = Table(triomphe.looks, tmp_path)
-    table.see(end_of(triomphe, 1))
-    prompt = table.live.show.prompt
-    assert prompt is not None
-    table.press("ABC"[prompt.answers.index("L'As qui pille")])
-    table.see(table.now + 0.2)
+    table = called_pille(triomphe, tmp_path)
     table.live.close()
     left = [later(look, 0.5 - table.now) for look in triomphe.looks if look.at_s > table.now]
     again = Table(left, tmp_path)
@@ -342,12 +348,7 @@ def test_after_the_first_deal_no_look_is_kept(tmp_path: Path) -> None:
 
 
 def test_a_wrong_game_is_put_aside_and_judged_again(triomphe: Recorded, tmp_path: Path) -> None:
-    table = Table(triomphe.looks, tmp_path)
-    table.see(end_of(triomphe, 1))
-    prompt = table.live.show.prompt
-    assert prompt is not None
-    table.press("ABC"[prompt.answers.index("L'As qui pille")])
-    table.see(table.now + 0.2)
+    table = called_pille(triomphe, tmp_path)
     table.live.change(replace(ENGLISH, game="triomphe", players=2))
     table.live.act("new_match", "phone")
     assert table.live.played == ("triomphe", 2)

@@ -3,6 +3,8 @@
 import os
 import signal
 import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from random import Random
@@ -268,8 +270,9 @@ def test_its_turn_is_taken_back_with_what_it_followed() -> None:
     assert match.view.turn == 1
 
 
-def test_a_hint_is_given_when_it_is_asked_for() -> None:
-    settings = replace(SETTINGS, game="awale")
+@contextmanager
+def asked_for_a_hint(settings: Settings, until: Callable[[LiveTable], object]) -> Iterator[LiveTable]:
+    """A board where somebody asked what to play, once this came about."""
     table = LiveTable(InMemory(settings.match()), settings, lambda wanted: InMemory(wanted.match()), follower=Blind)
     judge = table.match.judge
     assert isinstance(judge, BoardJudge)
@@ -277,30 +280,24 @@ def test_a_hint_is_given_when_it_is_asked_for() -> None:
         table.add(board_of(judge.game, opening()))
         table.act(HINT, "phone")
         until_s = time.monotonic() + 60
-        while not table.show.sentences and time.monotonic() < until_s:
+        while not until(table) and time.monotonic() < until_s:
             table.see(Frame(BLANK, time.monotonic()))
             time.sleep(0.02)
-        assert table.show.sentences[-1].startswith("Try pit ")
-        assert len(table.match.log) == 1
+        yield table
     finally:
         table.close()
+
+
+def test_a_hint_is_given_when_it_is_asked_for() -> None:
+    with asked_for_a_hint(replace(SETTINGS, game="awale"), lambda table: table.show.sentences) as table:
+        assert table.show.sentences[-1].startswith("Try pit ")
+        assert len(table.match.log) == 1
 
 
 def test_a_hint_that_is_asked_for_while_the_device_is_to_move_does_not_stop_it() -> None:
-    settings = replace(SETTINGS, game="awale", device_begins=True)
-    table = LiveTable(InMemory(settings.match()), settings, lambda wanted: InMemory(wanted.match()), follower=Blind)
-    judge = table.match.judge
-    assert isinstance(judge, BoardJudge)
-    try:
-        table.add(board_of(judge.game, opening()))
-        table.act(HINT, "phone")
-        until_s = time.monotonic() + 60
-        while table.match.view.wanted is None and time.monotonic() < until_s:
-            table.see(Frame(BLANK, time.monotonic()))
-            time.sleep(0.02)
+    begins = replace(SETTINGS, game="awale", device_begins=True)
+    with asked_for_a_hint(begins, lambda table: table.match.view.wanted) as table:
         assert table.match.view.wanted is not None
-    finally:
-        table.close()
 
 
 class Pondering(Thinker):
