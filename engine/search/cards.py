@@ -54,15 +54,26 @@ class SeatView:
     def shown(self) -> Mapping[int, frozenset[Card]]:
         """Cards that everybody knows to be in another hand: the one turned up went there. What a pillager took he may
         have paid with."""
-        table, turn_up = self.table, self.table.turn_up
-        found: dict[int, set[Card]] = {}
-        goes = table.game.turn_up_goes
-        if goes == THE_TAKERS and turn_up is not None and table.taker is not None:
-            found[table.taker] = {turn_up}
-        if goes == THE_DEALERS and turn_up is not None:
-            found[table.dealer] = {turn_up}
-        found.pop(self.seat, None)
-        return {seat: frozenset(cards - table.played_by.keys() - {*self.hand}) for seat, cards in found.items()}
+        seat, turn_up = self._turn_up_seat, self.table.turn_up
+        if seat is None or seat == self.seat or turn_up is None or self._is_seen(turn_up):
+            return {}
+        return {seat: frozenset({turn_up})}
+
+    @property
+    def _turn_up_seat(self) -> int | None:
+        """Whose hand the card turned up went to. None: it lies there, or nobody knows."""
+        table, game = self.table, self.table.game
+        if game.turn_up_goes == THE_TAKERS:
+            return table.taker
+        if game.turn_up_goes == THE_DEALERS:
+            return table.dealer
+        if game.turn_up_goes == DRAWN_LAST and len(table.winners) >= game.draws:
+            return game.last_drawer(table.winners[game.draws - 1], table.dealer)
+        return None
+
+    def _is_seen(self, card: Card) -> bool:
+        """Whether it was played, or this seat holds it."""
+        return card in self.table.played_by or card in self.hand
 
     @cached_property
     def hidden(self) -> tuple[Card, ...]:
@@ -93,7 +104,9 @@ class SeatView:
         rng.shuffle(left)
         table = _copied(self.table)
         table.hands = [list(self.hand) if seat == self.seat else hands[seat] for seat in range(table.players)]
-        last = [table.turn_up] if table.game.turn_up_goes == DRAWN_LAST and table.turn_up and self.stock else []
+        # A hand that was misread, or that has drawn before the judge knows of it, may hold the card turned up.
+        turn_up = table.turn_up if table.game.turn_up_goes == DRAWN_LAST and self.stock else None
+        last = [] if turn_up is None or self._is_seen(turn_up) else [turn_up]
         table.stock = [*last, *left[: self.stock - len(last)]]
         table.rng, table.deals = rng, len(table.outcomes) + 1
         return table

@@ -3,7 +3,7 @@
 What could not be read counts as some card that nobody has seen: a guess, which only says how well it plays.
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from random import Random
 
 from engine.cards import Card
@@ -16,23 +16,31 @@ from engine.seats import order_from
 
 
 def seat_view(game: TrickGame, state: CardState, seat: int, hand: Sequence[Card]) -> SeatView | None:
-    """What this seat knows when it is to play. None: no deal goes on, or trump is not known yet."""
+    """What this seat knows when it is to play. None: no deal goes on, trump is not known yet, or more cards were played
+    unread than are left to guess from."""
     deal = state.deal
     if deal is None or deal.result is not None or deal.trump is None:
         return None
-    tricks = [(trick.plays, trick.leader, min(trick.winners, default=seat)) for trick in deal.done]
+    tricks = [(trick.plays, trick.leader, trick.winners) for trick in deal.done]
     place = deal.next_place(game.players)[1]
     if deal.plays and not place:
-        tricks.append((deal.plays, deal.leader, min(deal.may_lead, default=seat)))
-    table = _open_table(game, state, deal, len(tricks))
+        tricks.append((deal.plays, deal.leader, deal.may_lead))
+    on_table = in_seat_order(deal.plays, deal.leader, game.players) if place else ()
+    table = _open_table(game, state, deal, [winners for _, _, winners in tricks])
+    table.winners = [min(winners, default=seat) for _, _, winners in tricks]
+    whole_tricks = [
+        _whole_trick(game, plays, winner if first is None else first)
+        for (plays, first, _), winner in zip(tricks, table.winners, strict=True)
+    ]
     guesses = _unseen(game, deal, hand)
-    for plays, first, winner in tricks:
-        led = winner if first is None else first
-        for who, card in _whole_trick(game, plays, led, guesses):
+    unread = [card for trick in whole_tricks for _, card in trick if card is None]
+    if len(unread) + sum(laid.card is None for laid in on_table) > len(guesses):
+        return None
+    for trick, winner in zip(whole_tricks, table.winners, strict=True):
+        for who, read in trick:
+            card = read or guesses.pop()
             table.played_by[card] = who
             table.points[game.sides[winner]] += game.card_points(card, table.trump)
-        table.winners.append(winner)
-    on_table = in_seat_order(deal.plays, deal.leader, game.players) if place else ()
     table.turn, table.leader = seat, (seat - len(on_table)) % game.players
     for place, laid in enumerate(on_table):
         card = laid.card or guesses.pop()
@@ -47,7 +55,7 @@ def bidding_view(game: TrickGame, state: CardState, seat: int, hand: Sequence[Ca
     deal = state.deal
     if deal is None or deal.turn_up is None or not is_bidding(game, deal):
         return None
-    table, dealer, players = _open_table(game, state, deal, 0), deal.dealt_by(game.players), game.players
+    table, dealer, players = _open_table(game, state, deal, ()), deal.dealt_by(game.players), game.players
     first = seat if dealer is None else (dealer + 1) % players
     order = list(order_from(first, players)) * 2
     table.dealer, table.leader, table.turn = (first - 1) % players, first, seat
@@ -73,31 +81,32 @@ def cards_held(game: TrickGame, state: CardState, seat: int) -> int | None:
     return _at_first(game, trick - 1) - laid
 
 
-def _open_table(game: TrickGame, state: CardState, deal: DealState, done: int) -> CardsPlayed:
-    """A table as it lies open before the first trick that counts, so many tricks being over."""
+def _open_table(game: TrickGame, state: CardState, deal: DealState, won_by: Sequence[Collection[int]]) -> CardsPlayed:
+    """A table as it lies open before the first trick that counts. won_by: who may have won each trick that is over."""
     dealer = deal.dealt_by(game.players)
     table = CardsPlayed(game, Random(0), 0 if dealer is None else dealer)
     table.score, table.taker = state.score, deal.taker
-    table.hands, table.stock, table.asked, table.trick = [[] for _ in range(game.players)], [], [], done + 1
+    table.hands, table.stock, table.asked, table.trick = [[] for _ in range(game.players)], [], [], len(won_by) + 1
     turn_up = deal.turn_up or next(iter(deal.pillaged), None)
-    drawn = game.turn_up_goes == DRAWN_LAST and done >= game.draws
-    unknown = game.turn_up_goes == THE_DEALERS and dealer is None
-    table.turn_up = None if drawn or unknown else turn_up
+    drawn = game.turn_up_goes == DRAWN_LAST and len(won_by) >= game.draws
+    drawn_by_somebody = drawn and (dealer is None or len(won_by[game.draws - 1]) != 1)
+    unknown = drawn_by_somebody or (game.turn_up_goes == THE_DEALERS and dealer is None)
+    table.turn_up = None if unknown else turn_up
     table.trump_is(deal.trump or "")
     return table
 
 
-def _whole_trick(game: TrickGame, plays: Sequence[Laid], led: int, guesses: list[Card]) -> list[tuple[int, Card]]:
-    """The cards of a trick that is over, from its leader on, each with its seat."""
+def _whole_trick(game: TrickGame, plays: Sequence[Laid], led: int) -> list[tuple[int, Card | None]]:
+    """The cards of a trick that is over, from its leader on, each with its seat. None: it could not be read."""
     known = {laid.seat: laid.card for laid in plays if laid.seat is not None and laid.card is not None}
-    return [(seat, known.get(seat) or guesses.pop()) for seat in order_from(led, game.players)]
+    return [(seat, known.get(seat)) for seat in order_from(led, game.players)]
 
 
 def _unseen(game: TrickGame, deal: DealState, hand: Sequence[Card]) -> list[Card]:
-    """What nobody has seen, to stand for what was not read."""
+    """What nobody has seen, to stand for what was not read; the card turned up comes last."""
     laid = {laid.card for trick in deal.done for laid in trick.plays} | {laid.card for laid in deal.plays}
-    known = laid | {*hand} | {deal.turn_up}
-    return [card for card in game.pack if card not in known]
+    unseen = [card for card in game.pack if card not in laid and card not in hand]
+    return sorted(unseen, key=lambda card: card != deal.turn_up)
 
 
 def _counts(game: TrickGame, table: CardsPlayed) -> tuple[int, ...]:

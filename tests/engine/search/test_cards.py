@@ -1,12 +1,16 @@
 """A player of cards knows what the table knows and no more, plays by the rules, and beats chance."""
 
+from collections.abc import Iterator
 from random import Random
 
 import pytest
 
+from engine.events import Deal, Play
+from engine.match import Match
 from engine.playing import CardsPlayed, game_of
 from engine.rules.tricks import TrickGame
 from engine.search.cards import CardPlayer, SeatView, likely_card
+from engine.search.seats import seat_view
 from tests.sizes import slow
 from tools.card_matches import GREED, LOT, TABLES, deal
 
@@ -97,3 +101,48 @@ def test_a_sure_trick_is_taken() -> None:
 def test_it_beats_chance_and_greed(deals: int) -> None:
     assert sum(deal("sueca", number, 6, LOT).share for number in range(deals)) > 0.6 * deals
     assert sum(deal("sueca", number, 6, GREED).share for number in range(deals // 2)) > 0.4 * (deals // 2)
+
+
+def test_with_two_players_and_no_stock_everything_is_known() -> None:
+    for seed in range(4):
+        table = CardsPlayed(game_of("turufu", 2), Random(seed), deals=1)
+        while not table.is_over():
+            if not table.stock:
+                dealt = SeatView.of(table, table.turn).dealt_out(Random(seed))
+                assert [*map(sorted, dealt.hands)] == [*map(sorted, table.hands)]
+            table.push(Random(seed).choice(table.legal_moves))
+
+
+def at_a_table(game: TrickGame, seat: int, seed: int) -> Iterator[tuple[Match, CardsPlayed]]:
+    """A match of which only this seat's cards are read, whenever it is to play; a deal played by lot."""
+    rng = Random(seed)
+    table = CardsPlayed(game, rng, deals=1)
+    match = Match(game.name, game.players)
+    match.add(Deal(table.turn_up, table.dealer))
+    while not table.is_over():
+        who = table.turn
+        if who == seat:
+            yield match, table
+        card = rng.choice(table.legal_cards)
+        table.push(card)
+        match.add(Play(card if who == seat else None, who))
+
+
+@pytest.mark.parametrize(("name", "players"), [("sueca", 4), ("turufu", 2)])
+def test_it_plays_on_where_no_card_of_the_others_could_be_read(name: str, players: int) -> None:
+    game = game_of(name, players)
+    for seed in range(2):
+        for match, table in at_a_table(game, 1, seed):
+            view = seat_view(game, match.state, 1, table.hands[1])
+            assert view is not None
+            assert CardPlayer(1, samples=1).move(view) in table.hands[1]
+
+
+def test_a_hand_in_which_the_card_turned_up_is_read_too_early_stops_nothing() -> None:
+    game = game_of("turufu", 2)
+    for match, table in at_a_table(game, 1, seed=5):
+        hand = table.hands[1]
+        if table.stock and table.turn_up is not None:
+            view = seat_view(game, match.state, 1, [table.turn_up, *hand[1:]])
+            assert view is not None
+            assert CardPlayer(1, samples=4).move(view) in (table.turn_up, *hand)
