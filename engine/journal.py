@@ -115,7 +115,7 @@ def match_lines(match: Match) -> list[str]:
 
 def read_journal(text: str) -> Journal:
     """Reads a journal. JournalError says which line is wrong and why."""
-    lines = text.removeprefix("\ufeff").split("\n")
+    lines = [line.removesuffix("\r") for line in text.removeprefix("\ufeff").split("\n")]
     torn: str | None = None
     if lines and lines[-1] == "":
         lines.pop()
@@ -150,6 +150,11 @@ def _whole(line: str) -> bool:
     return True
 
 
+def not_json(error: BadJson) -> GameError:
+    """What a journal or a list of events says of a line that is none."""
+    return GameError("no_json", at=error.facts.get("at")) if error.code == "no_json" else error
+
+
 def _read_line(number: int, line: str) -> dict[str, Any]:
     found = _CHECK.search(line)
     if found:
@@ -160,7 +165,7 @@ def _read_line(number: int, line: str) -> dict[str, Any]:
     try:
         value = read_json(line, LONGEST_LINE)
     except BadJson as error:
-        raise JournalError(number, GameError("no_json", at=error.facts.get("at"))) from None
+        raise JournalError(number, not_json(error)) from None
     if not isinstance(value, dict):
         raise JournalError(number, GameError("not_an_object"))
     return value

@@ -17,12 +17,22 @@ from device.keeping.files import NotPlain, read_plain
 from device.keeping.journal import MOST_BYTES
 from device.keeping.names import read_names
 from device.words import in_words
+from engine.errors import GameError
 from engine.events import EventError
 from engine.games import GAMES
-from engine.journal import JournalError, add_entry, event_line, header_line, read_journal
+from engine.journal import (
+    LONGEST_LINE,
+    JournalError,
+    add_entry,
+    event_line,
+    header_line,
+    not_json,
+    read_journal,
+)
 from engine.match import Match
 from engine.notices import Notice
 from engine.options import OptionError
+from engine.strict_json import BadJson, read_json
 
 GAME_NAMES = tuple(GAMES)
 LONGEST_LINE = 1_000_000
@@ -114,7 +124,7 @@ def run_referee(args: argparse.Namespace) -> int:
                     continue
                 try:
                     notices = match.add(_event(line))
-                except EventError as error:
+                except GameError as error:
                     status = complain(words.say(language, "mistake-in_line", number=line_number, error=error))
                     if by_hand:
                         continue  # A slip of the finger: what was typed before still stands.
@@ -128,9 +138,9 @@ def run_referee(args: argparse.Namespace) -> int:
 
 def _event(line: str) -> Mapping[str, Any]:
     try:
-        raw = json.loads(line)
-    except (ValueError, RecursionError) as error:
-        raise EventError("no_json", at=getattr(error, "colno", None)) from None
+        raw = read_json(line, LONGEST_LINE)
+    except BadJson as error:
+        raise not_json(error) from None
     if not isinstance(raw, dict):
         raise EventError("not_an_event")
     return raw
@@ -200,6 +210,8 @@ def run_bench(args: argparse.Namespace) -> int:
         columns = ",".join(pi_bench.COLUMNS)
         print(said("machine-pi_row"), columns, pi_bench.row(figures), said("machine-pi_send"), sep="\n")
         return 0
+    if "pi" in args.parts:
+        return complain(said("machine-pi_alone"))
     if unknown := [part for part in args.parts if part not in bench.PARTS]:
         return complain(said("machine-no_bench", part=unknown[0], parts=[*bench.PARTS, "pi"]))
     figures = bench.measure(args.parts, args.quick)

@@ -53,7 +53,7 @@ def run_play(args: argparse.Namespace) -> int:
     kind = game_kind(args.game)
     try:
         house = house_options(args)
-        judge, _ = kind.judge(args.players or kind.players, house)
+        judge, _ = kind.judge(kind.players if args.players is None else args.players, house)
     except OptionError as error:
         return complain(in_words(error, language))
     cannot = _cannot(args, judge, house)
@@ -191,7 +191,7 @@ class SeedScreen:
             else:
                 yield self._say("nothing_to_undo")
         elif asked.lower() == HINT:
-            yield self._say("hint", turn=self._named(self.player.best(self.position).key))
+            yield self._say("hint", turn=self._named(self._good_turn()))
         elif asked.lower() == HELP:
             yield self._say("keys")
         else:
@@ -202,6 +202,11 @@ class SeedScreen:
             yield from self._taught(key)
             self._before.append(self.position)
             self.position = self._legal[key].after
+
+    def _good_turn(self) -> str:
+        """What a good player would do, however weak the level that is played against."""
+        player = self.player
+        return SeedPlayer(player.game, max(DEFAULT, player.level), limits=player.limits).best(self.position).key
 
     def _key(self, asked: str) -> str | None:
         """The legal turn that was meant, in small letters or capitals."""

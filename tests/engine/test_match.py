@@ -214,6 +214,13 @@ def test_old_states_are_dropped_and_undo_and_correct_still_reach_them() -> None:
     assert match.view == read_journal("\n".join(match_lines(match)) + "\n").replay().view
 
 
+def test_a_journal_that_an_editor_gave_other_line_ends_is_read() -> None:
+    match = fresh(("turufu", 2))[0]
+    match.add(deal(0, "3S"))
+    text = "\r\n".join(match_lines(match)) + "\r\n"
+    assert read_journal(text).replay().log == match.log
+
+
 def test_events_read_and_write_the_same() -> None:
     game = fresh(("pille", 3))[1]
     for seed in range(20):

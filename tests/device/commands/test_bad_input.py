@@ -143,6 +143,19 @@ def test_events_come_from_a_file_or_from_standard_input(tmp_path: Path, capfd: S
     assert status == 2 and "not an ordinary file" in said
 
 
+def test_what_a_journal_could_not_be_read_with_is_refused_as_it_comes(tmp_path: Path, capfd: Said) -> None:
+    events = tmp_path / "events.jsonl"
+    events.write_text('{"event": "board", "pits": [[1e308]]}\n')
+    status, said = told(capfd, "referee", "awale", str(events), "--journal", str(tmp_path / "journal.jsonl"))
+    assert status == 2 and "line 1: This number cannot be used: 1e308" in said
+
+
+def test_no_players_are_too_few_and_a_pi_is_measured_alone(capfd: Said) -> None:
+    assert told(capfd, "play", "awale", "--players", "0")[0] == 2
+    status, said = told(capfd, "bench", "pi", "engine")
+    assert status == 2 and "hisabu bench pi" in said
+
+
 def test_a_line_without_an_end_is_not_waited_for(tmp_path: Path, capfd: Said) -> None:
     status, said = told(capfd, "referee", "turufu", str(odd_file(tmp_path, "huge")))
     assert status == 2 and "line 1: this is not JSON" in said
