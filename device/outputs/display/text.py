@@ -116,6 +116,7 @@ def fit(
         text = text.replace(mark, mark.replace(" ", NO_BREAK))
     most = most_lines or len(text) + 1
     sizes = [size for size in range(max(largest, smallest), smallest - 1, -1) if mode != "1" or size not in BLURRED_PX]
+    sizes = [size for size in sizes if _could_fit(text, width, high, size, mode, most)]
     for whole in (True, False):
         for size in sizes:
             lines = _break(text, width, size, mode)
@@ -123,6 +124,13 @@ def fit(
             if fits and not (whole and _splits_words(text, lines)):
                 return Fitted(size, tuple(lines), False)
     return _cut(text, width, high, smallest, mode, most)
+
+
+def _could_fit(text: str, width: int, high: int, size: int, mode: str, most: int) -> bool:
+    """False: the text is too long for as many lines as the height holds, however it is broken."""
+    most_lines = min(most, high // pitch(size) + 2)
+    gap = length("a a", size, mode) - length("aa", size, mode)
+    return length(text, size, mode) <= most_lines * (width + gap)
 
 
 def _cut(text: str, width: int, high: int, size: int, mode: str, most: int) -> Fitted:
