@@ -151,8 +151,8 @@ def _whole(line: str) -> bool:
 
 
 def not_json(error: BadJson) -> GameError:
-    """What a journal or a list of events says of a line that is none."""
-    return GameError("no_json", at=error.facts.get("at")) if error.code == "no_json" else error
+    """What a journal or a list of events says of a line that cannot be read: a number or a letter is named."""
+    return error if error.code in ("number", "letter") else GameError("no_json", at=error.facts.get("at"))
 
 
 def _read_line(number: int, line: str) -> dict[str, Any]:

@@ -35,8 +35,6 @@ from engine.options import OptionError
 from engine.strict_json import BadJson, read_json
 
 GAME_NAMES = tuple(GAMES)
-LONGEST_LINE = 1_000_000
-"""Characters of an event: a board's likelihoods take five thousand."""
 
 
 def add_parsers(commands: Any) -> None:
