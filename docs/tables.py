@@ -18,7 +18,7 @@ from engine.options import Option, OptionValue  # noqa: E402
 HEADS = {
     "en": ("| rule | values, the first is the default | what it decides |", "| setting | default | |", "to"),
     "fr": (
-        "| règle | valeurs, la première vaut sans réglage | ce qu’elle décide |",
+        "| règle | valeurs, la première est celle par défaut | ce qu’elle décide |",
         "| réglage | sans réglage | |",
         "à",
     ),

@@ -203,7 +203,7 @@ def price(build: str) -> float:
 def builds_table() -> str:
     """The guide's first table."""
     lines = [
-        "| build | what it is | hands needed | time, by rule of thumb | plastic and printing "
+        "| build | what it is | tools | time, by rule of thumb | plastic and printing "
         f"| estimated price, €, {PRICED} |",
         "|---|---|---|---|---|---|",
     ]

@@ -3,7 +3,7 @@
 
 notice-trick = { $seat ->
     [none] { $open ->
-        [trump] Trick { $trick }: { $cards }. Trump is not known yet, so its winner is not either.
+        [trump] Trick { $trick }: { $cards }. Trump is not known yet, so the trick's winner is not known either.
        *[none] Not every card of trick { $trick } was seen, so its winner is not known yet.
     }
    *[other] { $seat } wins trick { $trick }: { $cards }.
@@ -58,7 +58,7 @@ notice-lesson_right = Right. { $captured ->
 notice-lesson_wrong = { $key } is not the best turn. { notice-advice } Set the board up again.
 notice-lesson_illegal = { $known ->
     [true] { $illegal }
-   *[other] No legal turn gives this board.
+   *[other] No legal turn leads to this position.
 } Set it up again.
 notice-lessons_over = That was the last lesson.
 notice-lessons_back = Now set up the board of your match.

@@ -1,6 +1,6 @@
 setup-about_language = fr: French, shi: words of Shimaore, en: English.
 setup-about_players = How many of you usually play? The device also sees that by itself.
-setup-about_build = The builds are in hardware/README.md. A laptop has no lamps or buttons to wire.
+setup-about_build = hardware/README.md shows the builds. A laptop has no lamps or buttons to wire.
 setup-about_camera = pi: on the ribbon, usb:0: on USB, http://…: a phone, simulated: a drawn table.
 setup-value_build_minimal = minimal
 setup-value_build_standard = standard

@@ -14,4 +14,4 @@ mraha-rules = Deux joueurs, quatre rangées de huit cases, 64 graines. Qui ne pe
     .deal = Six graines sont dans la nyumba et deux dans chacune des deux cases suivantes ; chaque joueur garde 22 graines en main.
     .play = Munia : chaque coup commence par une graine de la main dans une case avant qui n'est pas vide. Si elle fait face à des graines, elle les prend : on les sème de votre côté à partir d'un coin. Si la dernière graine tombe dans une case garnie, continuez avec celles-ci. Une case vide finit le coup. Il faut prendre si on peut. Teza, quand les deux mains sont vides : prenez une case et semez-la.
     .score = Videz l'autre rangée avant, ou ne laissez aucun coup à l'autre joueur, et vous gagnez.
-    .usual = On ne compte les graines au toucher qu'à son propre tour : s'en souvenir fait partie de l'art.
+    .usual = On ne touche les graines pour les compter qu'à son tour ; sinon, il faut s'en souvenir.

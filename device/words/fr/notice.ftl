@@ -1,6 +1,6 @@
 notice-trick = { $seat ->
     [none] { $open ->
-        [trump] Pli { $trick } : { $cards }. L'atout n'est pas encore connu, donc le gagnant non plus.
+        [trump] Pli { $trick } : { $cards }. L'atout n'est pas encore connu, donc le gagnant du pli non plus.
        *[none] Il manque une carte au pli { $trick } : on ne sait pas encore qui le gagne.
     }
    *[other] { $seat } gagne le pli { $trick } : { $cards }.
@@ -53,8 +53,8 @@ notice-lesson_right = Juste. { $captured ->
 notice-lesson_wrong = { $key } n'est pas le meilleur coup. { notice-advice } Disposez le tablier à nouveau.
 notice-lesson_illegal = { $known ->
     [true] { $illegal }
-   *[other] Aucun coup permis ne donne ce tablier.
-} Disposez-le à nouveau.
+   *[other] Aucun coup permis ne mène à cette position.
+} Disposez le tablier à nouveau.
 notice-lessons_over = C'était la dernière leçon.
 notice-lessons_back = Remettez maintenant les graines de votre partie en place.
 notice-lessons_left = Votre partie continue.

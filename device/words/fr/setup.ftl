@@ -1,6 +1,6 @@
 setup-about_language = fr : français, shi : mots du shimaoré, en : anglais.
 setup-about_players = Combien êtes-vous d'habitude à jouer ? L'appareil le voit aussi tout seul.
-setup-about_build = Les modèles sont dans hardware/README.md. Un ordinateur n'a ni lampes ni boutons à brancher.
+setup-about_build = hardware/README.md montre les montages. Un ordinateur n'a ni lampes ni boutons à brancher.
 setup-about_camera = pi : celle du Pi, usb:0 : en USB, http://… : un téléphone, simulated : une table dessinée.
 setup-value_build_minimal = minimal
 setup-value_build_standard = standard
