@@ -75,6 +75,14 @@ def voices(text: str, language: str) -> list[tuple[str, str]]:
     return [(said_by or language, said) for said_by, said in parts]
 
 
+def said_by(parts: Iterable[tuple[str, str]], language: str) -> str:
+    """The sentence that `voices` has these parts of."""
+    if not language.endswith(ALOUD):
+        return "".join(said for _, said in parts)
+    own = language.removesuffix(ALOUD)
+    return "".join(f"{ITSELF if said_in == own else BELOW}{said}{END}" for said_in, said in parts if said)
+
+
 def unmarked(text: str) -> str:
     """A sentence that is spoken, without its marks."""
     return re.sub(f"[{ITSELF}{BELOW}{END}]", "", text)

@@ -125,18 +125,32 @@ def _sentence(notice: Mapping[str, Any], show: Show) -> str:
 
 def _by_sides(sentence: str, show: Show) -> str:
     """A sentence with numbers of each side for the ear: what happened, then each side with its own."""
-    language, sides = words.below(show.language), show.view.get("sides") or ()
-    whole, sentence = sentence, words.unmarked(sentence)
-    told = [(_lowered(label.strip()), numbers.split("–")) for label, numbers in _OF_SIDES.findall(sentence)]
+    below, sides = words.below(show.language), show.view.get("sides") or ()
+    unmarked = words.unmarked(sentence)
+    found = list(_OF_SIDES.finditer(unmarked))
+    told = [(_lowered(numbered[1].strip()), numbered[2].split("–")) for numbered in found]
     if not told or any(len(numbers) != len(set(sides)) for _, numbers in told):
-        return spoken(whole, show.language)
-    happened = re.sub(r"\s*:?\s*$", "", _OF_SIDES.sub("", sentence)).rstrip(".")
+        return spoken(sentence, show.language)
+    happened = _without(sentence, [numbered.span() for numbered in found], show.language)
     scores = []
     for side in sorted(set(sides)):
         own = ", ".join(f"{label} {numbers[side]}".strip() for label, numbers in told)
-        scores.append(words.say(language, "voice-score", players=_players(side, show), score=own))
-    said = spoken(" ".join((f"{happened}.", *scores)), language)
-    return words.said_below(words.unmarked(said), show.language)
+        scores.append(words.say(below, "voice-score", players=_players(side, show), score=own))
+    said = words.said_below(words.unmarked(spoken(" ".join(scores), below)), show.language)
+    return f"{spoken(happened, show.language)}. {said}"
+
+
+def _without(sentence: str, spans: Sequence[tuple[int, int]], language: str) -> str:
+    """A sentence without some parts of what is said, and without the stop at its end; each part keeps its voice."""
+    unmarked = words.unmarked(sentence)
+    left = [place for place in range(len(unmarked)) if not any(start <= place < end for start, end in spans)]
+    while left and unmarked[left[-1]] in " :.":
+        left.pop()
+    kept, parts, at = set(left), [], 0
+    for own, said in words.voices(sentence, language):
+        parts.append((own, "".join(sign for place, sign in enumerate(said, at) if place in kept)))
+        at += len(said)
+    return words.said_by(parts, language)
 
 
 def _lowered(label: str) -> str:

@@ -2,15 +2,15 @@
 turufu-name = Turufu
 # T: muzinga, kapa, sawa, kali wa murisi, kawala wa murisi
 turufu-deal_scored = { $muzinga ->
-    [true] Muzinga ! Kapa : { $loser } · (fr) Jeux { $games }, en tout { $match }.
+    [true] Muzinga ! Kapa : { $loser }. (fr) Jeux { $games }, en tout { $match }.
    *[other] { $murisi ->
         [none] { $tied ->
             [true] Sawa · (fr) 60 partout. Personne ne marque ; la prochaine donne vaut { $tie_bonus } de plus.
            *[other] (fr) Donne finie : { $points }. Jeux { $games }, en tout { $match }.
         }
        *[other] { $alone ->
-            [true] Kali wa murisi : { $loser }. { $points } · (fr) Jeux { $games }, en tout { $match }.
-           *[other] Kawala wa murisi : { $loser }. { $points } · (fr) Jeux { $games }, en tout { $match }.
+            [true] Kali wa murisi : { $loser }. { $points }. (fr) Jeux { $games }, en tout { $match }.
+           *[other] Kawala wa murisi : { $loser }. { $points }. (fr) Jeux { $games }, en tout { $match }.
         }
     }
 }

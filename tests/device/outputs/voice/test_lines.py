@@ -132,6 +132,40 @@ def test_the_end_of_a_deal_says_whose_each_number_is() -> None:
     assert lines[-1] == ("Deal over. Zaïna and Mariama: 56, games 0, in all 0. Ali and Said: 64, games 1, in all 1.")
 
 
+TO_NOTHING: dict[str, Any] = {"notice": "deal_scored", "points": [0, 120], "games": [0, 4], "match": [0, 4], "loser": 0}
+SCORED = {
+    ("fr", True): "Zaïna et Mariama : jeux 0, en tout 0. Ali et Said : jeux 4, en tout 4.",
+    ("fr", False): "Zaïna et Mariama : 0, jeux 0, en tout 0. Ali et Said : 120, jeux 4, en tout 4.",
+    ("en", True): "Zaïna and Mariama: games 0, in all 0. Ali and Said: games 4, in all 4.",
+    ("en", False): "Zaïna and Mariama: 0, games 0, in all 0. Ali and Said: 120, games 4, in all 4.",
+}
+
+
+@pytest.mark.parametrize(("language", "how", "happened"), [
+    ("fr", "muzinga", "Muzinga ! Un camp a pris tous les plis."),
+    ("fr", "alone", "Kali wa murisi : Camp A."),
+    ("fr", "murisi", "Kawala wa murisi : Camp A."),
+    ("en", "muzinga", "Muzinga! One side took every trick."),
+    ("en", "alone", "Kali wa murisi: side A."),
+    ("en", "murisi", "Kawala wa murisi: side A."),
+    ("shi", "muzinga", "Muzinga ! Kapa : Camp A."),
+    ("shi", "alone", "Kali wa murisi : Camp A."),
+    ("shi", "murisi", "Kawala wa murisi : Camp A."),
+])  # fmt: skip
+def test_who_lost_every_trick_is_named_before_each_side_has_its_own_score(
+    language: str, how: str, happened: str
+) -> None:
+    """And what is Shimaore of it has the voice of that language."""
+    show = replace(table("turufu", 4, language).show, language=words.aloud(language))
+    notice = {**TO_NOTHING, "murisi": True, how: True}
+    (line,) = lines_of(Happening(1, {}, (notice,)), show, GAME)
+    below = words.below(language)
+    assert words.unmarked(line.text) == f"{happened} {SCORED[below, how == 'muzinga']}"
+    own, *others = words.voices(line.text, language)
+    assert own[0] == language and {spoken_by for spoken_by, _ in others} <= {below}
+    assert language != "shi" or own[1] == happened.removesuffix("Camp A.")
+
+
 def test_what_stands_in_for_shimaore_has_the_french_voice() -> None:
     live = table("turufu", 4, "shi")
     (line,) = [line for _, some in said(live, [Deal("7H", 3), Play("KH", 0)]) for line in some][1:]
