@@ -618,7 +618,9 @@ def _told(story: _Story, found: Recovered) -> Iterator[str]:
     header = found.match.header
     yield f"{story.table}, {story.date}"
     if header.seats:
-        yield ", ".join(words.seat_name(seat, story.language, header.seats) for seat in range(header.players))
+        yield ", ".join(
+            words.seat_name(seat, story.language, header.seats, header.game) for seat in range(header.players)
+        )
     yield ""
     match = Match.of(header)
     for number, entry in enumerate(found.entries, 1):

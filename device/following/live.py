@@ -466,7 +466,7 @@ class LiveTable:
         for told in reversed(() if self.finding else self.match.told):
             if isinstance(told.event, Board):
                 pits = tuple(tuple(count or 0 for count in row) for row in best_counts(told.event))
-                return CorrectableBoard(told.number, pits)
+                return CorrectableBoard(told.number, pits, tuple(self.match.header.seats))
         return None
 
     # -- events ------------------------------------------------------------------------------------------------------

@@ -29,6 +29,7 @@ from device.words import (
     has,
     option_name,
     pit_name,
+    player_name,
     say,
     seat_name,
     suit_name,
@@ -128,6 +129,8 @@ class CorrectableBoard:
     """Of its event."""
     pits: Pits
     """In each pit, rows as seen by South; nothing where it could not be counted."""
+    seats: tuple[str, ...] = ()
+    """Who plays on it."""
 
 
 @dataclass(frozen=True)
@@ -305,7 +308,9 @@ class Menu:
             return self._say("line", name=self._pit(item), value=self.counted[item[0]][item[1]])
         if item == DONE and self.path[-1].kind == PITS:
             return self._say("counted", seeds=sum(map(sum, self.counted)))
-        return say(self.settings.language, f"table-{item}") if item in PLAYERS else self._say(str(item))
+        if item not in PLAYERS:
+            return self._say(str(item))
+        return player_name(str(item), self.settings.language, self.board.seats if self.board is not None else ())
 
     def _pit(self, pit: tuple[int, int]) -> str:
         """What a pit is called."""

@@ -25,7 +25,7 @@ def _sides(view: Mapping[str, Any], show: Show) -> Iterator[str]:
     counts = view.get("games") or list(view.get("captured", {}).values())
     for side in range(max(of, default=-1) + 1):
         names = [words.name_at(show.seats, seat) for seat, where in enumerate(of) if where == side]
-        called = " & ".join(filter(None, names)) or words.side_name(side, of, show.language)
+        called = " & ".join(filter(None, names)) or words.side_name(side, of, show.language, game=view["game"])
         yield f"{called}  {counts[side]}" if side < len(counts) else called
 
 

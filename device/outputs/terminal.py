@@ -17,8 +17,9 @@ from device.following.show import Invite, Prompt, Show, Untold
 from device.outputs.plain import PlainStream, shown
 from device.outputs.qr import qr_lines, spaced
 from device.outputs.table_view import MOST_ROWS, TableView
-from device.words import SUIT_SIGNS, card_sign, counted, game_name, move_name, name_at, say, side_name, suit_name
+from device.words import SUIT_SIGNS, card_sign, counted, game_name, move_name, say, seat_name, side_name, suit_name
 from engine.games import GAMES
+from engine.referee.seed_game import PLAYERS
 from vision.frame import Frame
 
 WIDTH, HEIGHT = 80, 24
@@ -226,7 +227,7 @@ class Screen:
     def _seats(self, view: Mapping[str, Any], untold: Sequence[Untold]) -> list[ScreenLine]:
         """Who sits where, whose turn it is, and the card each has on the table; faintly, in round brackets, what most
         likely lies there and is not in the log yet."""
-        sides, turn, last = view["sides"], view.get("turn"), view.get("last_winner")
+        game, sides, turn, last = view["game"], view["sides"], view.get("turn"), view.get("last_winner")
         pale = {card.seat: card.card for card in untold}
         seats = []
         for seat in range(view["players"]):
@@ -234,7 +235,7 @@ class Screen:
             there = any(laid["seat"] == seat for laid in view.get("trick", ()))
             face = f"[{card_sign(card, self.language):>3}]" if there else "[   ]"
             mark = "►" if seat == turn else ("✓" if seat == last and turn is None else " ")
-            name = f"{mark}{SIDE_SIGNS[sides[seat]]} {self._seat(seat):<{NAME_WIDTH}}"
+            name = f"{mark}{SIDE_SIGNS[sides[seat]]} {self._seat(seat, game):<{NAME_WIDTH}}"
             if not there and seat in pale:
                 seats.append(name + self._paint(f"({card_sign(pale[seat], self.language):>3})", FAINT))
             else:
@@ -278,7 +279,7 @@ class Screen:
         last = view.get("last_turn") or {}
         kept = "captured" if "captured" in view else "in_hand"
         hand = view.get(kept) or {}
-        players = {name: say(self.language, f"table-{name}") for name in ("south", "north")}
+        players = [self._seat(seat, view["game"]) for seat in range(len(PLAYERS))]
         turn = view.get("turn")
         played = move_name(last.get("key"), self.language) if last else ""
         phase = self._say(f"phase_{view['phase']}")
@@ -287,32 +288,26 @@ class Screen:
             ScreenLine(f"  {self._say('phase')}{self._say('colon')} {phase}"),
             ScreenLine("", EMPTY),
         ]
-        for seat, player in ((1, "north"), (0, "south")):
-            mark = "►" if seat == turn else " "
-            lines.append(
-                ScreenLine(f"  {mark} {players[player]:<8}  {self._say(kept)} {hand.get(player, 0):>2}", SCORE)
-            )
+        for seat in (1, 0):
+            mark, seeds = "►" if seat == turn else " ", hand.get(PLAYERS[seat], 0)
+            lines.append(ScreenLine(f"  {mark} {players[seat]:<{NAME_WIDTH}}  {self._say(kept)} {seeds:>2}", SCORE))
+        mover = players[PLAYERS.index(last["player"])] if last else "–"
         lines += [
             ScreenLine("", EMPTY),
-            ScreenLine(
-                f"  {self._say('last_turn')}{self._say('colon')} {players.get(str(last.get('player')), '–')} {played}"
-            ),
+            ScreenLine(f"  {self._say('last_turn')}{self._say('colon')} {mover} {played}"),
         ]
         lines += self._wanted(view)
         winner = view.get("winner")
         if winner is not None:
-            lines.append(
-                ScreenLine(
-                    f"  {self._paint(self._say('won'), BOLD)}{self._say('colon')} {[*players.values()][winner]}", SCORE
-                )
-            )
+            won = f"  {self._paint(self._say('won'), BOLD)}{self._say('colon')} {players[winner]}"
+            lines.append(ScreenLine(won, SCORE))
         if "pits" in view:
             lines.append(ScreenLine("", EMPTY))
             lines += [ScreenLine("    " + " ".join(f"{count:>3}" for count in row)) for row in view["pits"]]
         return lines
 
-    def _seat(self, seat: int) -> str:
-        name = name_at(self.seats, seat) or say(self.language, "table-player", number=seat + 1)
+    def _seat(self, seat: int, game: str) -> str:
+        name = seat_name(seat, self.language, self.seats, game)
         return name if len(name) <= NAME_WIDTH else name[: NAME_WIDTH - 1] + "…"
 
     def _number(self, value: Any) -> str:

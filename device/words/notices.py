@@ -6,9 +6,10 @@ A game that says something of its own has it in its own file: `belote-deal_score
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
-from device.words.messages import filled, messages, pattern_of
+from device.words.messages import LANGUAGES, filled, messages, pattern_of
 from device.words.say import figure, say
 from engine.cards import JOKER, Card, is_card, rank_of, suit_of
 from engine.games import GAMES
@@ -65,28 +66,49 @@ def suit_name(suit: str, language: str) -> str:
 
 
 def name_at(seats: Sequence[str], seat: int) -> str:
-    """A player's name; nothing where there is none: a seat whose player was forgotten is kept as "#2"."""
-    return "" if seat >= len(seats) or _FORGOTTEN.fullmatch(seats[seat]) else seats[seat]
+    """A player's name; nothing where there is none: a seat whose player was forgotten is kept as "#2", and one that was
+    left empty beside others by its number in words."""
+    if seat >= len(seats) or _FORGOTTEN.fullmatch(seats[seat]) or seats[seat].casefold() in _numbered(seat):
+        return ""
+    return seats[seat]
 
 
-def seat_name(seat: int | None, language: str, seats: Sequence[str] = ()) -> str:
-    """Who sits there: the name, else the number of the seat."""
+@cache
+def _numbered(seat: int) -> frozenset[str]:
+    """What a seat without a name is called, in any language."""
+    return frozenset(say(language, "table-player", number=seat + 1).casefold() for language in LANGUAGES)
+
+
+def given_names(seats: Sequence[str]) -> list[str]:
+    """The names of the seats; "#2" where there is none."""
+    return [name_at(seats, seat) or f"#{seat + 1}" for seat in range(len(seats))]
+
+
+def player_name(player: str, language: str, seats: Sequence[str] = ()) -> str:
+    """Who plays a side of a board, "south" or "north": the name, else South or North."""
+    return name_at(seats, PLAYERS.index(player)) or say(language, f"table-{player}")
+
+
+def seat_name(seat: int | None, language: str, seats: Sequence[str] = (), game: str = "") -> str:
+    """Who sits there: the name, else the number of the seat, or at a game of seeds South or North."""
     if seat is None:
         return say(language, "table-nobody")
+    if game and GAMES[game].grid:
+        return player_name(PLAYERS[seat], language, seats)
     return name_at(seats, seat) or say(language, "table-player", number=seat + 1)
 
 
-def side_name(side: int, sides: Sequence[int], language: str, seats: Sequence[str] = ()) -> str:
+def side_name(side: int, sides: Sequence[int], language: str, seats: Sequence[str] = (), game: str = "") -> str:
     """A side by its name. sides: of each seat. Who plays alone is no side but a player."""
     if list(sides).count(side) == 1:
-        return seat_name(list(sides).index(side), language, seats)
+        return seat_name(list(sides).index(side), language, seats, game)
     return say(language, "table-side", letter=SIDES[side])
 
 
 def side_names(game: str, sides: Sequence[int], language: str, seats: Sequence[str] = ()) -> tuple[str, ...]:
     """What each side of a game is called, in its order. sides: of each seat."""
     if GAMES[game].grid:
-        return tuple(say(language, f"table-{player}") for player in PLAYERS)
+        return tuple(player_name(player, language, seats) for player in PLAYERS)
     return tuple(side_name(side, sides, language, seats) for side in sorted(set(sides)))
 
 
@@ -237,7 +259,7 @@ class _NoticeFacts:
     def _special(self, name: str, value: Any) -> str:
         match name:
             case "player":
-                return say(self.language, f"table-{value}")
+                return player_name(value, self.language, self.seats)
             case "card" | "was" | "turn_up":
                 return card_sign(value, self.language)
             case "cards":
@@ -294,8 +316,10 @@ class _NoticeFacts:
         named = pit_name((row, column), self.game, self.language)
         if rows == 2:
             return named
-        side = "north" if row < rows // 2 else "south"
-        return named if side == self.notice.get("player", side) else f"{named} ({say(self.language, f'table-{side}')})"
+        player = "north" if row < rows // 2 else "south"
+        if player == self.notice.get("player", player):
+            return named
+        return f"{named} ({player_name(player, self.language, self.seats)})"
 
     def _claims(self, certain: bool) -> list[Mapping[str, Any]]:
         return [claim for claim in self.notice.get("claims", ()) if claim["certain"] is certain]

@@ -1,6 +1,6 @@
 // The hall on a television: nothing to touch, large, one sheet after the other: tables, who plays whom, who stands where.
 import { Suit } from "/w/cards.js";
-import { whoseTurn } from "/follow.js";
+import { isBoard, whoseTurn } from "/follow.js";
 import { Side, alertOf, fine, givenName, html, playerName, t, useEffect, useState } from "/w/ui.js";
 
 const EACH_MS = 12_000, TABLES = 9, LINES = 12, URGENT = ["alert", "question"];
@@ -11,7 +11,7 @@ const parts = (all, size) => Array.from({ length: Math.ceil(all.length / size) }
 /** Which tournaments are shown: those that go on; if none does, none. */
 export const shownTournaments = (state) => Object.entries(state?.tournaments || {}).filter(([, one]) => !one.over && one.rounds > 0).map(([id]) => id);
 
-const names = (row, side) => row.seats.map((name, seat) => [name, seat]).filter(([, seat]) => (row.view.sides || [])[seat] === side).map(([, seat]) => playerName(row.seats, seat)).join(" & ");
+const names = (row, side) => row.seats.map((name, seat) => [name, seat]).filter(([, seat]) => (row.view.sides || [])[seat] === side).map(([, seat]) => playerName(row.seats, seat, isBoard(row.view))).join(" & ");
 
 /** Who plays at a table by a tournament that goes on, where the table itself knows no names. */
 const drawnAt = (held, name) => held.flatMap((now) => now.rounds[now.rounds.length - 1]?.meetings || []).find((one) => one.device === name && !one.games && !one.off);

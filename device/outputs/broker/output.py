@@ -39,7 +39,6 @@ from device.outputs.page.state import state_of
 from device.web.pairing import Pairing
 from engine.events import LONGEST_REASON
 from engine.games import GAMES
-from engine.referee.seed_game import PLAYERS
 
 log = logging.getLogger(__name__)
 RESEND_S = 5.0
@@ -575,7 +574,7 @@ def told(show: Show) -> dict[str, Any]:
 def _player(turn: int | None, show: Show) -> str | None:
     if turn is None:
         return None
-    if named := words.name_at(show.seats, turn):
-        return named
-    on_board = GAMES[show.view["game"]].grid is not None
-    return words.say(show.language, f"table-{PLAYERS[turn]}") if on_board else str(turn + 1)
+    game = show.view["game"]
+    if GAMES[game].grid is None and not words.name_at(show.seats, turn):
+        return str(turn + 1)
+    return words.seat_name(turn, show.language, show.seats, game)

@@ -64,10 +64,13 @@ def compose(show: Show, size: tuple[int, int], colour: bool) -> Painter:
 
 
 def _writable(show: Show) -> Show:
-    """A player whose name the font cannot write is called by the seat's number. Accents stand on their letters, however
-    a phone typed them."""
+    """A player whose name the font cannot write is called as one without a name. Accents stand on their letters,
+    however a phone typed them."""
     names = tuple(normalize("NFC", name) for name in show.seats)
-    numbers = {name: words.seat_name(seat, show.language) for seat, name in enumerate(names) if not writes(name)}
+    game = str(show.view.get("game", ""))
+    numbers = {
+        name: words.seat_name(seat, show.language, game=game) for seat, name in enumerate(names) if not writes(name)
+    }
 
     def said(text: str) -> str:
         text = normalize("NFC", text)
@@ -595,15 +598,11 @@ def _pits(p: Painter, box: Box, pits: Any) -> None:
 
 def _side_name(show: Show, side: int) -> str:
     """A side by name: a player's where one plays alone."""
-    table = partial(words.say, show.language)
-    if GAMES[show.view["game"]].grid:
-        return words.name_at(show.seats, side) or table(f"table-{PLAYERS[side]}")
-    seats = [seat for seat, of_seat in enumerate(show.view["sides"]) if of_seat == side]
-    if any(words.name_at(show.seats, seat) for seat in seats):
+    view = show.view
+    seats = [seat for seat, of_seat in enumerate(view["sides"]) if of_seat == side]
+    if len(seats) > 1 and any(words.name_at(show.seats, seat) for seat in seats):
         return " · ".join(_short_name(show, seat) for seat in seats)
-    if len(seats) == 1:
-        return table("table-player", number=seats[0] + 1)
-    return table("table-side", letter="ABCDEF"[side])
+    return words.side_name(side, view["sides"], show.language, show.seats, view["game"])
 
 
 def _needed(p: Painter, text: str, width: int, most: int) -> int:

@@ -153,7 +153,7 @@ class Shelf:
                 found = self._recovered(match)
                 header, view = found.match.header, found.match.view
                 self._summaries[key] = {
-                    **out, "game": header.game, "players": header.players, "seats": list(header.seats),
+                    **out, "game": header.game, "players": header.players, "seats": words.given_names(header.seats),
                     "events": len(found.entries), "games": view.games and list(view.games), "winner": view.winner,
                     "captured": dict(view.captured) if view.captured else None,
                     "damaged": found.damaged is not None, "counts": counts_of(found.match),

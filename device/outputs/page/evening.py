@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from device.keeping.players import every_trick, most_tricks
+from device.words import given_names
 from engine.match import Match
 from engine.notices import Notice
 
@@ -17,7 +18,7 @@ def remembered(match: Match) -> dict[str, Any]:
     tricks = [notice for notice in match.notices if notice.code == "trick" and notice.facts["seat"] is not None]
     return {
         "game": header.game,
-        "seats": list(header.seats),
+        "seats": given_names(header.seats),
         "players": header.players,
         "sides": list(view.sides or range(header.players)),
         "games": list(view.games) if view.games else None,

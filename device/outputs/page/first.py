@@ -62,10 +62,6 @@ def _frame(language: str, game: str, main: str) -> str:
     return f'<header class="top">{top}</header><main>{main}</main><nav class="tabs">{tabs}</nav>'
 
 
-def _name(seats: Sequence[str], seat: int, language: str) -> str:
-    return words.seat_name(seat, language, seats)
-
-
 def _whose(view: Mapping[str, Any], seats: Sequence[str], language: str) -> str:
     turn = view.get("turn")
     if "winner" in view:
@@ -73,9 +69,7 @@ def _whose(view: Mapping[str, Any], seats: Sequence[str], language: str) -> str:
     elif turn is None:
         text = words.say(language, f"page-phases-{view['phase']}")
     else:
-        board = GAMES[view["game"]].grid is not None
-        south = words.say(language, f"table-{('south', 'north')[turn]}") if board else ""
-        name = words.name_at(seats, turn) or south or _name(seats, turn, language)
+        name = words.seat_name(turn, language, seats, view["game"])
         text = words.say(language, "page-table-to_play", player=name)
     return f"<span>{escape(text[:1].upper() + text[1:])}</span>"
 
@@ -90,7 +84,7 @@ def _score(view: Mapping[str, Any], seats: Sequence[str], language: str) -> str:
     rows = []
     for side in range(max(view["sides"]) + 1):
         who = " · ".join(
-            f'<span class="name">{escape(_name(seats, seat, language))}</span>'
+            f'<span class="name">{escape(words.seat_name(seat, language, seats))}</span>'
             for seat, other in enumerate(view["sides"])
             if other == side
         )
@@ -115,7 +109,7 @@ def _felt(state: Mapping[str, Any], view: Mapping[str, Any], seats: Sequence[str
         drawn.append(_card(laid["card"], language, x, y, turned, wide))
     for seat in range(players):
         x, y = _side(seat, players, way)
-        name = escape(_name(seats, seat, language))
+        name = escape(words.seat_name(seat, language, seats))
         mine = ' class="turn"' if seat == view.get("turn") else ""
         anchor = "middle" if abs(x) < 0.6 else ("start", "end")[x > 0]
         at = f'x="{x * 46:.1f}" y="{(-22 if abs(x) > 0.9 else y * 41) + 1.5:.1f}"'

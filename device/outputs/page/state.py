@@ -24,7 +24,7 @@ def state_of(show: Show) -> dict[str, Any]:
     return {
         "view": dict(show.view),
         "language": show.language,
-        "seats": list(show.seats),
+        "seats": words.given_names(show.seats),
         "sentences": list(show.sentences),
         "notices": list(show.notices),
         "alert": show.alert,

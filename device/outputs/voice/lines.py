@@ -164,9 +164,7 @@ def _players(side: int, show: Show) -> str:
 
 
 def _seat(seat: int | None, show: Show) -> str:
-    if seat is None:
-        return words.say(show.language, "table-nobody")
-    return words.seat_name(seat, show.language, show.seats)
+    return words.seat_name(seat, show.language, show.seats, str(show.view.get("game", "")))
 
 
 # -- what happened, for who cannot see it --------------------------------------------------------------------------
@@ -276,9 +274,8 @@ def _board_said(show: Show) -> Iterator[str]:
     for fact in ("captured", "in_hand"):
         for seat, player in enumerate(PLAYERS):
             if player in view.get(fact, {}):
-                name = words.name_at(show.seats, seat) or words.say(language, f"table-{player}")
                 number = words.say(language, f"voice-{fact}", number=view[fact][player])
-                yield words.say(language, "voice-score", players=name, score=number)
+                yield words.say(language, "voice-score", players=_seat(seat, show), score=number)
 
 
 def _score_said(show: Show) -> Iterator[str]:

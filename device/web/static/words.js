@@ -32,8 +32,9 @@ export const cardSign = (card) => (card === null ? "?" : card === "JOKER" ? "★
 const cardWord = (card) => { if (card === "JOKER") return t("card-joker"); const rank = card ? `card-rank_${card.slice(0, -1)}` : ""; return said(rank) ? `${t(rank)} ${SIGNS[card.slice(-1)]}` : cardSign(card); };
 /** A player's name, if there is one: who was forgotten is kept as "#2". */
 export const givenName = (seats, seat) => (/^#\d+$/.test(seats[seat] ?? "#0") ? "" : seats[seat]);
-/** What a player is called. */
-export const playerName = (seats, seat) => givenName(seats, seat) || t("table-player", { number: seat + 1 });
+export const PLAYERS = ["south", "north"];
+/** What a player is called; without a name by number, on a board as South or North. */
+export const playerName = (seats, seat, board = false) => givenName(seats, seat) || t(board ? `table-${PLAYERS[seat]}` : "table-player", { number: seat + 1 });
 export const sideName = (side) => t("table-side", { letter: "ABCDEF"[side] });
 /** A game by its name. */
 export const gameName = (game) => t(said(`${game}-name`) ? `${game}-name` : "page-game_unknown");
@@ -107,6 +108,7 @@ const raw = (notice, name) => {
   return notice[name] ?? ((notice.remarks ?? []).includes(name) ? true : null);
 };
 const seatWord = (seat, at) => (seat === null ? t("table-nobody") : playerName(at.seats, seat));
+const boardPlayer = (player, seats) => playerName(seats, PLAYERS.indexOf(player), true);
 const sideWord = (side, at) => { const alone = at.sides.filter((one) => one === side).length === 1; return alone ? seatWord(at.sides.indexOf(side), at) : sideName(side); };
 const either = (names) => names.join(t("table-either"));
 const claimWord = (claim, at) => filled(messages["notice-claim"], (name) => raw(claim, name), (name) => shown({ notice: "claim", ...claim }, name, at));
@@ -124,14 +126,14 @@ const allCards = (cards, accused) => {
   const unknown = t("table-unread_cards", { count: Math.max(1, unread) });
   return read.length ? t("table-and", { one: readCards(read), other: unknown }) : unknown;
 };
-const pitName = ([row, column], player, [rows, columns]) => {
+const pitName = ([row, column], player, { grid: [rows, columns] = [4, 8], seats }) => {
   if (rows === 2) return t("table-move_pit", { pit: "ABCDEFGH"[row ? column : columns - 1 - column] });
-  const name = t(`table-move_${row === 1 || row === 2 ? "F" : "B"}`, { column: column + 1 }), side = row < rows / 2 ? "north" : "south";
-  return !player || side === player ? name : `${name} (${t(`table-${side}`)})`;
+  const name = t(`table-move_${row === 1 || row === 2 ? "F" : "B"}`, { column: column + 1 }), side = PLAYERS[row < rows / 2 ? 1 : 0];
+  return !player || side === player ? name : `${name} (${boardPlayer(side, seats)})`;
 };
 const seenWhere = (seen, at) => t(`notice-seen_${["turn_up", "paid", "pillaged", "taken_up"].find((one) => one in seen) ?? "played"}`, { seat: seatWord(seen.seat ?? null, at), trick: seen.trick });
 const SAID = {
-  key: moveName, wanted: moveName, best: moveName, reply: moveName, duty: (duty) => t(`notice-duty_${duty}`), must: (duty) => t(`notice-must_${duty}`), player: (player) => t(`table-${player}`), card: cardSign, was: cardSign,
+  key: moveName, wanted: moveName, best: moveName, reply: moveName, duty: (duty) => t(`notice-duty_${duty}`), must: (duty) => t(`notice-must_${duty}`), player: (player, at) => boardPlayer(player, at.seats), card: cardSign, was: cardSign,
   suit: (suit) => t(`card-suit_${suit}`), game: gameName, shown: (cards) => cards.map(cardSign).join(" "), among: (cards) => cards.map(cardSign).join(" "),
   points: bySide, games: bySide, match: bySide, tricks: bySide, parties: bySide, checked: (tricks) => tricks.join(", "), shown_in: (tricks) => tricks.join(", "),
   seat: seatWord, winner: seatWord, taker: seatWord, dealer: seatWord, side: sideWord, loser: sideWord, revoked: sideWord, first_seen: seenWhere,
@@ -140,7 +142,7 @@ const SAID = {
   choices: (these, at) => either(these.map((one) => choiceName(String(one), at.seats))),
   sure_claims: claimWords, open_claims: claimWords,
   cards: (cards, at, notice) => allCards(cards, notice.notice === "illegal"),
-  pits: (pits, at, notice) => pits.map((pit) => pitName(pit, notice.player, at.grid ?? [4, 8])).join(", "),
+  pits: (pits, at, notice) => pits.map((pit) => pitName(pit, notice.player, at)).join(", "),
 };
 const OF_NOTHING = ["key", "seat", "winner", "taker", "dealer"];
 const shown = (notice, name, at) => {

@@ -1,6 +1,6 @@
 // Tonight's picture: a match to share. The phone draws it and saves it; nothing is sent anywhere.
 import { Card } from "/w/cards.js";
-import { Icon, Sheet, SIDE_SHAPES, dated, fine, gameName, html, playerName, sideName, t, useEffect, useRef, useState } from "/w/ui.js";
+import { Icon, PLAYERS, Sheet, SIDE_SHAPES, dated, fine, gameName, html, playerName, sideName, t, useEffect, useRef, useState } from "/w/ui.js";
 
 const WIDE = 1080, HIGH = 1350, MIDDLE = WIDE / 2;
 const INK = "#fff8e6", GOLD = "#f2c14e", SOFT = "#cfe3d8", SIDE_COLOURS = ["#4d8dff", "#ffb000", "#3fc67a", "#e86ac0", "#a58bff", "#ff8a4c"];
@@ -17,12 +17,12 @@ const Wreath = ({ x, y, r }) => html`<g transform="translate(${x} ${y}) scale(${
 }))}</g>`;
 
 const nameOf = (found, side) => {
-  const names = found.sides.flatMap((one, seat) => (one === side ? [playerName(found.seats, seat)] : []));
+  const names = found.sides.flatMap((one, seat) => (one === side ? [playerName(found.seats, seat, !found.games)] : []));
   return names.length > 3 ? sideName(side) : names.join(" · ");
 };
 
 const Picture = ({ found }) => {
-  const sides = [...new Set(found.sides)].sort(), every = found.every_trick, score = (side) => (found.games ? found.games[side] : found.captured ? found.captured[["south", "north"][side]] : "");
+  const sides = [...new Set(found.sides)].sort(), every = found.every_trick, score = (side) => (found.games ? found.games[side] : found.captured ? found.captured[PLAYERS[side]] : "");
   const best = found.best?.cards || [], more = best.length || every.length;
   const high = Math.min(170, (more ? 380 : 700) / sides.length - 18), wins = Math.min(96, high * 0.62), named = Math.min(46, high * 0.5);
   const wide = Math.min(170, 820 / Math.max(1, best.length)), left = MIDDLE - (best.length * (wide + 16) - 16) / 2;
@@ -41,7 +41,7 @@ const Picture = ({ found }) => {
       <path transform="translate(${MIDDLE - round * 0.3} ${wreath + round * 0.16}) scale(${round / 40})" d=${SIDE_SHAPES[every[every.length - 1] % 6]} fill=${SIDE_COLOURS[every[every.length - 1] % 6]} /></g>`}
     ${best.length > 0 && html`<g><${Text} y=${every.length ? 944 : 730} size=${38} fill=${SOFT} bold=${600}>${fine(t("page-tonight-best", { player: playerName(found.seats, found.best.seat), points: found.best.points }))}<//>
       ${best.map((card, at) => html`<${Card} key=${card} card=${card} at=${[left + at * (wide + 16), every.length ? 972 : 766, wide, wide * 1.4]} />`)}</g>`}
-    ${found.capture && html`<${Text} y=${790} size=${44} fill=${SOFT} bold=${600}>${fine(t("page-tonight-capture", { player: playerName(found.seats, ["south", "north"].indexOf(found.capture.player)), seeds: found.capture.captured }))}<//>`}
+    ${found.capture && html`<${Text} y=${790} size=${44} fill=${SOFT} bold=${600}>${fine(t("page-tonight-capture", { player: playerName(found.seats, PLAYERS.indexOf(found.capture.player), true), seeds: found.capture.captured }))}<//>`}
     ${found.run && html`<${Text} y=${every.length ? 1244 : 1110} size=${38} fill=${SOFT} bold=${600}>${fine(t("page-tonight-run", { side: nameOf(found, found.run.side), tricks: found.run.tricks }))}<//>`}
     <${Text} y=${1300} size=${28} fill=${SOFT} bold=${500}>Hisabu<//>
   </svg>`;

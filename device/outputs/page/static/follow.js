@@ -1,6 +1,6 @@
 // The table as it is now: what everybody in the room looks at.
 import { Card, CardTable, Score, Strip, aloud, cardName } from "/w/cards.js";
-import { Icon, Side, alertText, answerTexts, fine, givenName, html, moveName, playerName, promptText, saidLast, t, troubleTexts, useDialog, useEffect, useModule, useRead, useState, waitingText } from "/w/ui.js";
+import { Icon, PLAYERS, Side, alertText, answerTexts, fine, html, moveName, playerName, promptText, saidLast, t, troubleTexts, useDialog, useEffect, useModule, useRead, useState, waitingText } from "/w/ui.js";
 
 /** An alert's pictures go on for two seconds after it. */
 const MOMENT_OVER_MS = 3000;
@@ -9,9 +9,10 @@ export const isBoard = (view) => !view.trick && !view.trump && (view.pits !== un
 const KEPT = "hisabu-below";
 
 /** A seat, which tables of version 0.1 call by its name on a board. */
-const seatOf = (turn) => (typeof turn === "string" ? ["south", "north"].indexOf(turn) : turn);
+const seatOf = (turn) => (typeof turn === "string" ? PLAYERS.indexOf(turn) : turn);
 
-const boardLabels = (seats) => ({ south: givenName(seats, 0) || t("table-south"), north: givenName(seats, 1) || t("table-north") });
+/** What each player of a board is called. */
+export const boardLabels = (seats) => Object.fromEntries(PLAYERS.map((player, seat) => [player, playerName(seats, seat, true)]));
 
 /** Who plays next, in words. */
 export const whoseTurn = (view, seats) => {
@@ -19,7 +20,7 @@ export const whoseTurn = (view, seats) => {
   if (view.turn === undefined || view.turn === null) return t(`page-phases-${view.phase}`);
   if (view.wanted) return t("page-table-my_turn", { turn: moveName(view.wanted) });
   const seat = seatOf(view.turn);
-  return t("page-table-to_play", { player: isBoard(view) ? boardLabels(seats)[["south", "north"][seat]] : playerName(seats, seat) });
+  return t("page-table-to_play", { player: playerName(seats, seat, isBoard(view)) });
 };
 
 const Whose = ({ view, seats }) => html`<p class="whose" data-test="whose">${view.turn !== undefined && view.turn !== null && view.winner === undefined && view.sides && html`<${Side} side=${view.sides[seatOf(view.turn)]} />`}<span>${fine(whoseTurn(view, seats))}</span></p>`;

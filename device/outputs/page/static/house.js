@@ -25,7 +25,7 @@ const Names = ({ house, change }) => {
     setTyped((old) => (old[at] === name ? { ...old, [at]: undefined } : old));
   };
   return html`<${Panel} title=${t("page-house-names")}>
-    ${Array.from({ length: count }, (_, at) => html`<div class="field" key=${at}><label for=${`name-${at}`}>${playerName([], at)}</label>
+    ${Array.from({ length: count }, (_, at) => html`<div class="field" key=${at}><label for=${`name-${at}`}>${playerName([], at, house.grid)}</label>
       <input id=${`name-${at}`} maxlength="16" autocomplete="off" value=${typed[at] ?? house.seats[at] ?? ""} onInput=${(event) => setTyped({ ...typed, [at]: event.target.value })} onChange=${(event) => keep(at, event.target.value)} /></div>`)}
     <p class="small soft">${t("page-house-names_next")}</p><//>`;
 };
@@ -139,7 +139,7 @@ const PhonesPanel = ({ house, ask, load }) => html`<${Panel} title=${t("page-hou
 const SetScore = ({ state, ask, close }) => {
   const { view } = state, now = view.games || Object.values(view.captured);
   const [typed, setTyped] = useState([]), points = now.map((one, side) => typed[side] ?? String(one)), [reason, setReason] = useState("");
-  const of = (side) => { const seats = (view.sides || []).flatMap((one, seat) => (one === side ? [seat] : [])); return view.captured ? t(`table-${side ? "north" : "south"}`) : seats.length === 1 ? playerName(state.seats, seats[0]) : sideName(side); };
+  const of = (side) => { const seats = (view.sides || []).flatMap((one, seat) => (one === side ? [seat] : [])); return view.captured ? playerName(state.seats, side, true) : seats.length === 1 ? playerName(state.seats, seats[0]) : sideName(side); };
   const set = async (event) => { event.preventDefault(); if ((await ask("score", { points: points.map(Number), reason: reason.trim() })) !== undefined) close(); };
   return html`<${Sheet} label=${t("page-score-title")} close=${close}><form class="stack" onSubmit=${set}><p class="soft">${t("page-score-how")}</p>
     ${points.map((value, side) => html`<div class="field" key=${side}><label for=${`score-${side}`}>${of(side)}</label>
@@ -154,7 +154,7 @@ const Seats = ({ house, draft, set }) => {
   const name = (seat, text) => set({ seats: Array.from({ length: Math.max(count, names.length) }, (_, one) => (one === seat ? text : names[one] || "")) });
   const put = (text) => { name(at, text); setAt(Math.min(at + 1, count - 1)); };
   return html`<h3>${t("page-house-players")}</h3><${Choices} label=${t("page-house-players")} values=${house.players[1]} value=${count} choose=${(players) => set({ players })} />
-    ${Array.from({ length: count }, (_, seat) => html`<div class="field" key=${seat}><label for=${`seat-${seat}`}>${playerName([], seat)}</label>
+    ${Array.from({ length: count }, (_, seat) => html`<div class="field" key=${seat}><label for=${`seat-${seat}`}>${playerName([], seat, house.grid)}</label>
       <input id=${`seat-${seat}`} maxlength="16" autocomplete="off" value=${givenName(names, seat)} onFocus=${() => setAt(seat)} onInput=${(event) => name(seat, event.target.value)} /></div>`)}
     ${house.known_names.length > 0 && html`<div class="row" role="group" aria-label=${t("page-house-names")}>${house.known_names.filter((one) => !names.includes(one)).map((one) => html`<button type="button" class="button quiet" key=${one} onClick=${() => put(one)}>${one}</button>`)}</div>`}`;
 };

@@ -1,6 +1,7 @@
 // What was understood, as tricks and turns: corrected card by card, taken back, brought back.
 import { Card, RANKS, SUITS, cardName } from "/w/cards.js";
 import { Board } from "/w/board.js";
+import { boardLabels } from "/follow.js";
 import { Choices, Icon, Sheet, Side, cardSign, fine, html, noticeText, playerName, said, t, useState } from "/w/ui.js";
 
 /** Rows of the log by deals, the newest first, each with its blocks: a trick is its cards; what lies between stands by itself. */
@@ -61,7 +62,7 @@ const OneBoard = ({ row, state, ask, close }) => {
   const more = (number) => setPits(pits.map((line, r) => line.map((count, c) => (r === at[0] && c === at[1] ? Math.max(0, (count || 0) + number) : count))));
   return html`<${Sheet} label=${t("page-mend-board")} close=${close}>
     <p class="soft">${t("page-mend-pits")}</p>
-    <${Board} view=${{ game: state.view.game }} pits=${pits} choose=${(r, c) => setAt([r, c])} changed=${at ? [at] : []} labels=${{ south: t("table-south"), north: t("table-north") }} />
+    <${Board} view=${{ game: state.view.game }} pits=${pits} choose=${(r, c) => setAt([r, c])} changed=${at ? [at] : []} labels=${boardLabels(state.seats)} />
     <div class="row spread"><button class="button" disabled=${!at} onClick=${() => more(-1)} aria-label=${t("page-mend-less")}>−</button>
       <b role="status">${at ? t("page-mend-pit", { row: at[0] + 1, column: at[1] + 1, count: pits[at[0]][at[1]] ?? "?" }) : ""}</b>
       <button class="button" disabled=${!at} onClick=${() => more(1)} aria-label=${t("page-mend-more")}>+</button></div>

@@ -213,7 +213,7 @@ def test_a_pit_is_counted_again_by_ear() -> None:
     name = f"{'front' if row == 2 else 'back'} {column + 1}"
     ears.press("C")
     ears.chooses("Correct a pit")
-    ears.chooses("South")
+    ears.chooses("Zaïna")
     said = ears.chooses(f"{name}: {wrong[row][column]}")
     assert f"{name}. one more." in said.lower()
     assert str(right[row][column]) in ears.chooses("one more")
