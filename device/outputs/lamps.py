@@ -33,8 +33,8 @@ class Pattern:
 
 
 def pattern(show: Show) -> Pattern:
-    """What the lamps say: trump, whose turn; blinking slowly who took the trick or won, and the device's
-    own side while a person is to make its turn; fast, an alert."""
+    """What the lamps say: trump, whose turn, both sides where nobody has won; blinking slowly who took the trick or
+    won, and the device's own side while a person is to make its turn; fast, an alert."""
     if show.trying:
         return Pattern(frozenset({(SUITS, suit) for suit in CARD_SUITS} | {_side(0), _side(1)}))
     view = show.view
@@ -46,6 +46,8 @@ def pattern(show: Show) -> Pattern:
         return Pattern(frozenset(lit), frozenset(sides))
     if (winner := view.get("winner")) is not None:
         return Pattern(frozenset(lit), frozenset({_side(winner)} & sides))
+    if view.get("phase") == "over":
+        return Pattern(frozenset(sides))
     if (turn := view.get("turn")) is not None:
         whose = {_side(view["sides"][turn])} & sides
         if view.get("wanted"):

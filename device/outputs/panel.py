@@ -125,14 +125,16 @@ def _place(show: Show, seat: int) -> int:
 
 
 def _seats(lamps: list[Lamp], show: Show, wiring: Wiring) -> None:
-    """Whose turn, who won the last trick, whose side won the match; every other seat weakly, in its side's colour."""
+    """Whose turn, who won the last trick, whose side won the match, all where nobody has; every other seat weakly, in
+    its side's colour."""
     view = show.view
     sides: Sequence[int] = view["sides"]
     turn = view.get("turn")
+    drawn = view.get("phase") == "over" and view.get("winner") is None
     for seat, side in enumerate(sides):
         colour = _side_colour(wiring, side, max(sides) + 1)
         won_trick = view.get("last_winner") == seat
-        if view.get("winner") == side:
+        if drawn or view.get("winner") == side:
             lamp = (protocol.FLASH_THEN_BREATHE | (view.get("match", 0) & 15) << 4, *colour)
         elif won_trick:
             does = protocol.FLASH_THEN_BREATHE if seat == turn else protocol.FLASH

@@ -21,8 +21,10 @@ from engine.match import Match
 from engine.notices import ALERT
 from engine.referee.card_game import CardJudge
 from engine.referee.mraha import MrahaJudge
+from engine.rules.awale import AwaleFlags
 from engine.rules.mraha import board_rows, start
 from engine.simulate import honest_match, plant
+from engine.simulate_awale import honest_game
 from engine.simulate_mraha import honest_turns
 
 GLASSES: tuple[tuple[str, tuple[int, int], bool], ...] = (
@@ -105,6 +107,7 @@ def examples(language: str) -> dict[str, Show]:
         "counts": _board(language, 9, {"show_counts": "yes"}),
         "sowing": replace(mraha, situation="sowing"),
         "mraha_won": _board(language, 10_000),
+        "awale_drawn": _drawn(language),
     }  # fmt: skip
 
 
@@ -133,6 +136,15 @@ def _board(language: str, turns: int, options: Mapping[str, object] | None = Non
         said += [words.sentence_of(notice.to_dict(), language, match) for notice in notices]
         if number == turns:
             break
+    return Show(match.view.to_dict(), language, sentences=tuple(said))
+
+
+def _drawn(language: str) -> Show:
+    """Awalé at its end: both took as much."""
+    match = Match("awale")
+    said: list[str] = []
+    for board in honest_game(Random(0), AwaleFlags()):
+        said += [words.sentence_of(notice.to_dict(), language, match) for notice in match.add(board)]
     return Show(match.view.to_dict(), language, sentences=tuple(said))
 
 

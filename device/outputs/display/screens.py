@@ -4,7 +4,7 @@ What must be read from two metres (trump, turn, score) is drawn first and larges
 rest. Colour tells faster, never alone: shapes differ too, so a display of one colour says the same.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -28,6 +28,8 @@ LETTER = 0.4
 """Of the letter before a player's number, beside the number itself."""
 """The situation nobody need be told of while a match is shown."""
 BETWEEN = ("deal_over", "waiting_for_deal")
+WHOSE_CARD_PX = 32
+"""From a player's shape and number below a card to those of the next."""
 CARD_SHARE = 0.72
 """A card's width to its height."""
 
@@ -54,6 +56,8 @@ def compose(show: Show, size: tuple[int, int], colour: bool) -> Painter:
         body = _strip(p, show)
         if show.view.get("winner") is not None:
             _won(p, body, show)
+        elif show.view["phase"] == "over":
+            _drawn(p, body, show)
         elif GAMES[show.view["game"]].grid:
             _board(p, body, show)
         elif show.view["phase"] in BETWEEN:
@@ -229,13 +233,7 @@ def _waiting(p: Painter, show: Show) -> None:
 def _won(p: Painter, box: Box, show: Show) -> None:
     """The match is over: whose it is, and the final score."""
     winner = show.view["winner"]
-    table = partial(words.say, show.language)
-    title, rest = box.top(32 if p.roomy else 12, p.gap)
-    p.fill(title, "ink")
-    p.text(
-        title.inside(p.gap, 1), table("display-won").upper(), role="won", ink="paper", align="centre",
-        largest=30 if p.roomy else 14,
-    )  # fmt: skip
+    rest = _over(p, box, words.say(show.language, "display-won"))
     if "games" in show.view:
         upper, lower = rest.top(round(rest.h * 0.5), p.gap)
     else:
@@ -243,14 +241,40 @@ def _won(p: Painter, box: Box, show: Show) -> None:
     upper = upper.inside(2 * p.gap, p.gap)
     sign, name = upper.left(min(upper.h, round(upper.w * 0.36)), 3 * p.gap)
     p.sign(sign, side_shape(winner), role="winner", ink=side_ink(winner))
-    p.text(name, _side_name(show, winner), role="name", lines=2, largest=size_for_cap(p.legible * 1.3))
-    games = show.view.get("games", ())
-    if games:
-        lower = lower.inside(p.gap, 0)
-        columns = len(games) if len(games) <= 3 else (len(games) + 1) // 2
-        cells = [cell for row in lower.rows(-(-len(games) // columns), p.gap) for cell in row.columns(columns, p.gap)]
-        for side, cell in enumerate(games):
-            _score(p, cells[side], side, str(cell))
+    p.text(
+        name,
+        _side_name(show, winner),
+        role="name",
+        lines=None,
+        largest=size_for_cap(p.legible * 1.3),
+        smallest=p.tight,
+    )
+    _final_score(p, lower.inside(p.gap, 0), show.view.get("games", ()))
+
+
+def _drawn(p: Painter, box: Box, show: Show) -> None:
+    """The match is over and nobody has won: what each side has."""
+    rest = _over(p, box, words.say(show.language, "display-drawn"))
+    _final_score(p, rest.inside(2 * p.gap, p.gap), tuple(show.view.get("captured", {}).values()))
+
+
+def _over(p: Painter, box: Box, how: str) -> Box:
+    """How the match ended, at the upper edge; the box below."""
+    title, rest = box.top(32 if p.roomy else 12, p.gap)
+    p.fill(title, "ink")
+    p.text(
+        title.inside(p.gap, 1), how.upper(), role="won", ink="paper", align="centre", largest=30 if p.roomy else 14,
+    )  # fmt: skip
+    return rest
+
+
+def _final_score(p: Painter, box: Box, scores: Sequence[int]) -> None:
+    """What each side has in the end."""
+    columns = len(scores) if len(scores) <= 3 else (len(scores) + 1) // 2
+    rows = box.rows(-(-len(scores) // columns), p.gap) if scores else []
+    cells = [cell for row in rows for cell in row.columns(columns, p.gap)]
+    for side, score in enumerate(scores):
+        _score(p, cells[side], side, str(score))
 
 
 def _between(p: Painter, box: Box, show: Show) -> None:
@@ -484,12 +508,18 @@ def _trick(p: Painter, box: Box, show: Show) -> None:
                 # Read, but not beyond doubt: nothing is held against anybody for it yet.
                 p.frame(card, "trouble", radius=4, width=3)
         if seat is not None:
-            below = Box(cell.x, box.y + height + 3, cell.w, box.h - height - 3).centre(32, box.h - height - 3)
-            shape, name = below.left(12, 3)
-            side = view["sides"][seat]
-            p.sign(shape, side_shape(side), ink=side_ink(side))
-            short = words.say(show.language, "table-player_short", number=seat + 1)
-            p.text(name, short, ink="dim", largest=14, smallest=9)
+            _whose_card(p, Box(cell.x, box.y + height + 3, cell.w, box.h - height - 3), show, seat)
+
+
+def _whose_card(p: Painter, box: Box, show: Show, seat: int) -> None:
+    """Who played a card: the shape of the side and the number; without room for both the number in its colour."""
+    side, number = show.view["sides"][seat], words.say(show.language, "table-player_short", number=seat + 1)
+    shape, name = box.centre(WHOSE_CARD_PX, box.h).left(12, 3)
+    if box.w + p.gap // 2 < WHOSE_CARD_PX:
+        p.text(box, number, ink=side_ink(side), align="centre", largest=14, smallest=9)
+        return
+    p.sign(shape, side_shape(side), ink=side_ink(side))
+    p.text(name, number, ink="dim", largest=14, smallest=9)
 
 
 def _card(p: Painter, box: Box, card: str | None, language: str, pale: bool = False) -> None:

@@ -21,7 +21,7 @@ BLURRED_PX = (10, 11, 12)
 """Sizes that are never used without grey edges: at them the dot of an i runs into its stem (looked at, every size)."""
 SUITS = "♣♦♥♠"
 _SUIT = re.compile(f"([{SUITS}])")
-_STAY_TOGETHER = (*(" " + mark for mark in "?!:;»→←"), "« ")
+_STAY_TOGETHER = (*(" " + mark for mark in "?!:;»→←·"), "« ")
 
 
 @dataclass(frozen=True)

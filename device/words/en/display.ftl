@@ -1,6 +1,7 @@
 display-to_play = To play
 display-took = Won the trick
 display-won = Match won
+display-drawn = A draw
 display-last_trick = Last trick
 display-captured = captures { $number }
 display-may_play = May play: { $cards }

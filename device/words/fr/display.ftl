@@ -1,6 +1,7 @@
 display-to_play = À jouer
 display-took = A gagné le pli
 display-won = Partie gagnée
+display-drawn = Partie nulle
 display-last_trick = Dernier pli
 display-captured = prend { $number }
 display-may_play = Jouables : { $cards }

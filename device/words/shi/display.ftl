@@ -4,5 +4,7 @@ display-to_play = Uteza
 display-took = Uanua
 # T: ushindra
 display-won = Ushindra
+# T: sawa
+display-drawn = Sawa
 # M: uwula
 display-captured = uwula { $number }

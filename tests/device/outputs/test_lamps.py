@@ -110,6 +110,12 @@ def test_who_took_the_trick_or_the_match_blinks_calmly(show: Show, blinking: set
     assert found.half_s == lamps.CALM_HALF_S
 
 
+def test_a_match_that_nobody_won_lights_both_sides() -> None:
+    """One side alone has a turn, and two that blink are a question."""
+    drawn = pattern(Show({"game": "awale", "sides": [0, 1], "phase": "over"}))
+    assert {name for _, name in drawn.lit} == {"side_0", "side_1"} and not drawn.blinking
+
+
 def test_closing_leaves_no_lamp_lit_and_may_be_shown_to_again(mock_pins: MockFactory) -> None:
     output = Lamps()
     output.show(Show(PLAYING))

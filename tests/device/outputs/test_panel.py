@@ -140,6 +140,12 @@ def test_mraha_shows_whose_turn() -> None:
     assert doing(Show(over), FLASH_THEN_BREATHE) == {"top"}
 
 
+def test_a_match_that_nobody_won_flashes_at_both_places() -> None:
+    over = played("awale", 2) | {"phase": "over"}
+    del over["turn"]
+    assert doing(Show(over), FLASH_THEN_BREATHE) == {"bottom", "top"}
+
+
 @pytest.mark.parametrize(
     ("game", "players"), [("turufu", 2), ("turufu", 6), ("triomphe", 5), ("triomphe", 3), ("pille", 3)]
 )

@@ -73,8 +73,30 @@ def test_every_screen_is_whole(size: tuple[int, int], colour: bool, language: st
             assert box.x >= 0 and box.y >= 0 and box.x + box.w <= size[0] and box.y + box.h <= size[1], (name, placed)
         for placed in texts(painter):
             assert not placed.shortened or placed.role == "name", (name, placed)
-        for placed, two in combinations(texts(painter), 2):
+        for placed, two in combinations(painter.placed, 2):
             assert not overlaps(placed.box, two.box) or "!" in (placed.text, two.text), (name, placed, two)
+
+
+@pytest.mark.parametrize("language", words.LANGUAGES)
+@pytest.mark.parametrize(("size", "colour"), SIZES)
+def test_a_match_that_nobody_won_is_seen_to_be_over(size: tuple[int, int], colour: bool, language: str) -> None:
+    drawn = examples(language)["awale_drawn"]
+    for show in (drawn, replace(drawn, view={name: drawn.view[name] for name in drawn.view if name != "captured"})):
+        placed = compose(show, size, colour).placed
+        assert words.say(language, "display-drawn").upper() in [text.text for text in placed if text.role == "won"]
+        assert not [text for text in placed if text.role == "turn"]
+        scores = [text.text for text in placed if text.role == "score"]
+        assert scores == (["24", "24"] if "captured" in show.view else [])
+
+
+@pytest.mark.parametrize("size", [(240, 240), (320, 240)])
+def test_two_long_names_that_won_are_written_whole(size: tuple[int, int]) -> None:
+    seats = ("Moinaécha Abdoul", "Mohamed-Soilihi", "Fatima Bacar Mze", "Wardati MADI Mmm")
+    for winner in (0, 1):
+        show = replace(examples("fr")["won"], seats=seats)
+        placed = compose(replace(show, view={**show.view, "winner": winner}), size, True).placed
+        (names,) = (text for text in placed if text.role == "name")
+        assert not names.shortened and names.text == " · ".join(seats[winner::2])
 
 
 @pytest.mark.parametrize(("size", "colour"), SIZES)
