@@ -298,9 +298,9 @@ class Dealing:
         step = Step(
             PILLAGE, card=h.turn_up, trick=h.serial, more=more, uid=h.uid, at=detection.at, period=period.number
         )
-        return h._replace(
-            logp=h.logp + self._buys(h, detection, period),
-            steps=(*h.steps, step),
+        return h.did(
+            step,
+            self._buys(h, detection, period),
             things=_on_top(h, detection),
             turn_up=detection.card,
             among=() if detection.card else detection.maybe,
@@ -370,12 +370,8 @@ class Dealing:
         step = Step(SWAP, card=detection.card, trick=h.serial, uid=h.uid, at=detection.at, period=period.number)
         hand, log_ratio = self.hands.put(h, detection.at, period)
         log_ratio += 0.0 if period.put_there(detection.at) else log(ODD)
-        return h.by(hand)._replace(
-            logp=h.logp + log(prior) + log_ratio,
-            steps=(*h.steps, step),
-            things=tuple(thing if other is there else other for other in h.things),
-            uid=h.uid + 1,
-        )
+        things = tuple(thing if other is there else other for other in h.things)
+        return h.by(hand).did(step, log(prior) + log_ratio, things=things, uid=h.uid + 1)
 
 
 def _on_top(h: Hypothesis, detection: Detection) -> tuple[Thing, ...]:

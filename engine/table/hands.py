@@ -2,7 +2,7 @@
 for it, against its having done nothing."""
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from engine.sightings import Hand, Point
 from engine.table.acts import EVEN, LAG_S, ODD, RARE, SOME
@@ -49,9 +49,7 @@ class Hands:
 
         nobody = log(RARE) + self.observation.arms.log_lean(at, seat)
         idle = {number: period.recent[number] for number in h.idle if number in period.recent}
-        return _likeliest(
-            ((number, log_ratio(number, hand)) for number, hand in {**idle, **period.hands}.items()), nobody
-        )
+        return _likeliest({**idle, **period.hands}, log_ratio, nobody)
 
     def _seen_late(self, hand: Hand, detection: Detection, period: StillPeriod) -> float:
         """What it costs that looks after a hand had laid this did not show it."""
@@ -88,10 +86,8 @@ class Hands:
             return log_likelihood + (0.0 if number in period.hands else log(ODD))
 
         free = ((number, period.recent.get(number)) for number in {*h.idle, *period.new} - {*h.used})
-        fits = (
-            (number, log_ratio(number, hand)) for number, hand in free if hand is not None and over_the_middle(hand)
-        )
-        return _likeliest(fits, log(UNSEEN_IN_A_GAP) if _in_a_gap(h) else unseen + log(RARE))
+        may = {number: hand for number, hand in free if hand is not None and over_the_middle(hand)}
+        return _likeliest(may, log_ratio, log(UNSEEN_IN_A_GAP) if _in_a_gap(h) else unseen + log(RARE))
 
     def took(self, h: Hypothesis, seat: int | None, period: StillPeriod, at: Point | None = None) -> Fit:
         """Which took something away, for this seat if that is known. at: from where, if it is one card."""
@@ -105,14 +101,15 @@ class Hands:
             return log_likelihood
 
         nobody = 0.0 if _in_a_gap(h) else log(SOME)
-        return _likeliest(((number, log_ratio(number, hand)) for number, hand in period.hands.items()), nobody)
+        return _likeliest(period.hands, log_ratio, nobody)
 
     def put(self, h: Hypothesis, at: Point, period: StillPeriod) -> Fit:
         """Which put something there that is not played."""
-        fits = (
-            (number, log(ODD) if number in h.used else self._reached(h, number, at, period)) for number in period.hands
-        )
-        return _likeliest(fits, log(RARE))
+
+        def log_ratio(number: int, hand: Hand) -> float:
+            return log(ODD) if number in h.used else self._reached(h, number, at, period)
+
+        return _likeliest(period.hands, log_ratio, log(RARE))
 
     def showed(self, h: Hypothesis, seat: int, places: Sequence[Point], period: StillPeriod) -> Fit:
         """Which laid these cards open for this seat."""
@@ -121,7 +118,7 @@ class Hands:
             log_likelihood = log(ODD) if number in h.used else -self.idle(h, hand, period)
             return log_likelihood + sum(self.observation.log_ratio(seat, number, at, period) for at in places)
 
-        return _likeliest(((number, log_ratio(number, hand)) for number, hand in period.hands.items()), log(RARE))
+        return _likeliest(period.hands, log_ratio, log(RARE))
 
     def any_put(self, h: Hypothesis, at: Point, period: StillPeriod) -> float:
         """How much speaks for it that one of those that came put something there."""
@@ -132,13 +129,10 @@ class Hands:
         return self.observation.arms.log_reach(hand, at) - self.idle(h, hand, period)
 
 
-def _likeliest(fits: Iterable[tuple[int, float]], nobody: float) -> Fit:
+def _likeliest(hands: Mapping[int, Hand], log_ratio: Callable[[int, Hand], float], nobody: float) -> Fit:
     """The likeliest hand; none, if it is as likely that no hand was seen."""
-    best: Fit = (None, nobody)
-    for fit in fits:
-        if fit[1] > best[1]:
-            best = fit
-    return best
+    fits: list[Fit] = [(None, nobody), *((number, log_ratio(number, hand)) for number, hand in hands.items())]
+    return max(fits, key=lambda fit: fit[1])
 
 
 def _shown_s(detection: Detection, period: StillPeriod) -> float:

@@ -1,7 +1,7 @@
 """One hypothesis of what happened at a card table. Frozen: a look makes new ones from it."""
 
 from collections.abc import Collection
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from engine.cards import Card, suit_of
 from engine.sightings import Point
@@ -180,6 +180,10 @@ class Hypothesis(NamedTuple):
             return self
         return self._replace(used=(*self.used, hand)[-HANDS_KNOWN:], idle=tuple(n for n in self.idle if n != hand))
 
+    def did(self, step: Step, log_likelihood: float, **changes: Any) -> "Hypothesis":
+        """The same with one more act, done by the hand that the step names."""
+        return self.by(step.hand)._replace(logp=self.logp + log_likelihood, steps=(*self.steps, step), **changes)
+
     def forgetting(self, laid: Collection[tuple[object, ...]]) -> "Hypothesis":
         """The same without what was laid so (keys and still periods) and was taken back."""
         lifted = self.lifted
@@ -193,7 +197,7 @@ class Hypothesis(NamedTuple):
         laid = {laid.card for laid in self.trick if laid.card}
         return frozenset(laid | {thing.card for thing in self.things if thing.card})
 
-    def reads(self, uid: int, card: Card) -> "Hypothesis":
+    def reads(self, uid: int, card: Card | None) -> "Hypothesis":
         """The same, where a card that was laid is known to be this one."""
         return self._replace(
             steps=tuple(

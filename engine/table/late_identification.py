@@ -109,12 +109,7 @@ def _renamed(
     h = h._replace(logp=h.logp + log_likelihood, things=things)
     if thing.kind == TURN_UP and card is not None:
         return turned_up(game, h, card)
-    trick = tuple(laid._replace(card=card, maybe=thing.maybe) if laid.uid == thing.uid else laid for laid in h.trick)
-    steps = tuple(
-        step._replace(card=card, maybe=thing.maybe) if step.kind == LAY and step.uid == thing.uid else step
-        for step in h.steps
-    )
-    return h._replace(trick=trick, steps=steps)
+    return h.reads(thing.uid, card)
 
 
 def turned_up(game: TrickGame, h: Hypothesis, card: Card, maybe: tuple[Card, ...] = ()) -> Hypothesis:

@@ -328,12 +328,8 @@ class Proposer:
         laid = next((laid for laid in h.trick if laid.uid == thing.uid), None)
         hand, log_ratio = self._hands.took(h, None if laid is None else laid.seat, period, at=thing.at)
         step = Step(LIFT, None, thing.card, h.serial, (), thing.uid, (), None, hand, period.number)
-        now = h.without([thing]).by(hand)
-        now = now._replace(
-            logp=h.logp + log(self._lift_prior(h, laid)) + log_ratio,
-            steps=(*h.steps, step),
-            trick=tuple(laid for laid in h.trick if laid.uid != thing.uid),
-        )
+        trick = tuple(laid for laid in h.trick if laid.uid != thing.uid)
+        now = h.without([thing]).did(step, log(self._lift_prior(h, laid)) + log_ratio, trick=trick)
         if h.trick and not now.trick:
             before = now._replace(trick=h.last)
             now = now._replace(leads=winners(self.game, before) if h.last and h.done else h.leads)
@@ -362,15 +358,9 @@ class Proposer:
         log_likelihood = log(EVEN) + ((1 + len(lie)) * log(SOME) if lie else 0.0)  # So much of it lies there still.
         won = winners(self.game, h)
         hand, log_ratio = self._hands.took(h, single(won), period)
-        things = _left(h.without(gone).things, lie)
+        things = tuple(thing for thing in _left(h.without(gone).things, lie) if thing.kind != BESIDE)
         step = Step(GATHER, None, None, h.serial, (), 0, (), None, hand, period.number)
-        now = h.by(hand)._replace(
-            logp=h.logp + log_likelihood + log_ratio,
-            steps=(*h.steps, step),
-            things=tuple(thing for thing in things if thing.kind != BESIDE),
-            leads=won,
-        )
-        return self._counted(now)
+        return self._counted(h.did(step, log_likelihood + log_ratio, things=things, leads=won))
 
     def _counted(self, h: Hypothesis) -> Hypothesis:
         """A trick is done."""
@@ -408,7 +398,7 @@ def _pillage_goes_on(h: Hypothesis) -> bool:
 
 def _in_trick(h: Hypothesis, step: Step, laid: TrickCard | None) -> Hypothesis:
     """The hypothesis with one more card laid. laid: the card, where it counts as one of the trick."""
-    h = h.by(step.hand)._replace(steps=(*h.steps, step), uid=h.uid + 1)
+    h = h.did(step, 0.0, uid=h.uid + 1)
     if laid is None:
         return h
     return h._replace(trick=(*h.trick, laid), leads=h.leads if h.trick else frozenset({laid.seat}))

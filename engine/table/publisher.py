@@ -281,9 +281,7 @@ class Publisher:
             return None if number is None else TakenBack(number)
         if step.kind == GATHER:
             return self._taken(step, match)
-        if step.kind == LAY:
-            return self._play(step, match, posterior)
-        raise ValueError(f"no event for a step of kind {step.kind}")
+        return self._play(step, match, posterior)
 
     def _bought(self, best: Hypothesis, place: int, match: Match) -> Event | None:
         """The turned-up card was bought. One that nobody read is passed over, once its suit gave trump."""

@@ -114,12 +114,9 @@ class Surroundings:
         new = [
             lying.at
             for lying in look.cards
-            if lying.card is None and not self._was_put(lying.at, things, look.card_length)
-        ]
-        new = [
-            at
-            for at in new
-            if all(not near(at, place, look.card_length, sure=True) for place in self.static_background)
+            if lying.card is None
+            and not self._was_put(lying.at, things, look.card_length)
+            and all(not near(lying.at, place, look.card_length, sure=True) for place in self.static_background)
         ]
         (self.static_background if look.fresh else self.shown).extend(new)
         self._print += (sum(math.hypot(*at) < 1 for at in new) - self._print) / PRINT_LOOKS

@@ -24,8 +24,6 @@ def turn(game: TrickGame, h: Hypothesis) -> frozenset[int]:
 
 def winners(game: TrickGame, h: Hypothesis) -> frozenset[int]:
     """Every seat that may have won a whole trick."""
-    if not h.trick:
-        return h.leads
     first = h.trick[0].seat
     plays = sorted(h.trick, key=lambda laid: (laid.seat - first) % game.players)
     known = [(laid.seat, laid.card) for laid in plays if laid.card and laid.card in game.whole_pack]

@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from engine.events import Event, EventError
-from engine.games import GAMES
+from engine.games import FEWEST_PLAYERS, GAMES, MOST_PLAYERS
 from engine.match import Header, Match
 from engine.notices import ALERT, ASK, Notice, accuses
 from engine.options import OptionError
@@ -20,7 +20,6 @@ from engine.table.card_table import CardTable
 from engine.table.costs import SURE
 from engine.table.hypothesis import PLAYING
 
-FEWEST_PLAYERS, MOST_PLAYERS = 2, 6
 MOST_EVENTS_A_LOOK = 40
 """A whole scattered pack in one look; more would be going round in circles."""
 GAME_OUT = 22.0
