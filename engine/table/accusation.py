@@ -253,8 +253,8 @@ def _less_known(event: Play | Pillage) -> Sequence[Play | Pillage]:
         ways = replace(event, seat=None), replace(event, paid=None), replace(event, next=None)
         return *ways, Pillage(None, event.card)
     return (
-        Play(event.card, event.seat, event.confidence, candidates=event.candidates, order_sure=False),
-        Play(event.card, None, event.confidence, candidates=event.candidates, order_sure=False),
-        Play(None, None, 1.0, candidates=(event.card,) if event.card else (), order_sure=False),
-        Play(None, None, 1.0, order_sure=False),
+        Play(event.card, event.seat, candidates=event.candidates, order_sure=False),
+        Play(event.card, candidates=event.candidates, order_sure=False),
+        Play(None, candidates=(event.card,) if event.card else (), order_sure=False),
+        Play(None, order_sure=False),
     )

@@ -14,11 +14,10 @@ from engine.match import Match
 from engine.notices import NO, YES, accuses
 from engine.table.acts import DEAL, EVEN, GATHER, LAY, LIFT, SEVERAL
 from engine.table.costs import SURE, WORTH_ASKING
-from engine.table.hypothesis import Hypothesis, Step
+from engine.table.hypothesis import Hypothesis, Key, Step
 
 NONE, UNREAD = "none", "unread"
 """Answers: no card was laid there; one that is none of those named."""
-Key = tuple[object, ...]
 Choice = tuple[str, tuple[StandsFor, ...], "Meaning"]
 """An answer, the events it stands for, and what it means."""
 NumberOf = Callable[[int, Hypothesis, int], int | None]
@@ -42,7 +41,8 @@ class Meaning:
     step: Step | None
     card: Card | None = None
     """What a card is that no hypothesis could name."""
-    never: tuple[Step, ...] = ()
+    never: frozenset[Key] = frozenset()
+    """What these say."""
 
 
 @dataclass(frozen=True)
@@ -166,8 +166,14 @@ def _laid(steps: Sequence[Step], perhaps_none: bool, match: Match) -> tuple[Ask,
         return None
     ways = _ways(what, steps, match)
     if perhaps_none or None in cards:
-        ways.append((NONE, (), Meaning(None, never=tuple(steps))))
+        ways.append((NONE, (), Meaning(None, never=_by_anybody(steps, match.header.players))))
     return _asked(what, ways, steps[0].seat if what == "laid" else None, steps[0].card if len(cards) == 1 else None)
+
+
+def _by_anybody(steps: Sequence[Step], players: int) -> frozenset[Key]:
+    """What these steps say; if one that cannot be read was not laid, nobody laid it."""
+    whose = ((step, seat) for step in steps for seat in ((step.seat,) if step.card else range(players)))
+    return frozenset(step._replace(seat=seat).key for step, seat in whose)
 
 
 def _ways(what: str, steps: Sequence[Step], match: Match) -> list[Choice]:
@@ -223,7 +229,8 @@ def _lifted_or_not(
     number = number_of(step.uid, best, place)
     if number is None or step.card is None:
         return None
-    ways: list[Choice] = [(YES, (TakenBack(number),), Meaning(step)), (NO, (), Meaning(None, never=(step,)))]
+    not_lifted = Meaning(None, never=frozenset({step.key}))
+    ways: list[Choice] = [(YES, (TakenBack(number),), Meaning(step)), (NO, (), not_lifted)]
     return _asked("lifted", ways, card=step.card)
 
 
@@ -237,7 +244,7 @@ def _asked(
 
 
 def _play(step: Step, card: Card | None) -> Play:
-    return Play(card, step.seat, 1.0, step.early, beside=step.beside)
+    return Play(card, step.seat, before_taken=step.early, beside=step.beside)
 
 
 def _outcome(branch: Branch, place: int, match: Match, number_of: NumberOf) -> tuple[object, ...]:

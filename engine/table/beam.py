@@ -10,7 +10,8 @@ from engine.rules.tricks import TrickGame
 from engine.sightings import CardLying, Hand, Point, TableLook, apart
 from engine.table.acts import DEAL, LAG_S, LAY, LONG_S, SEVERAL, SWAP, Width
 from engine.table.arms import over_the_middle
-from engine.table.hypothesis import AT_A_GLANCE, AT_FIRST, PLAYING, UNREAD, Hypothesis, Step, Thing
+from engine.table.asking import Meaning
+from engine.table.hypothesis import AT_A_GLANCE, AT_FIRST, PLAYING, UNREAD, Hypothesis, Key, Step, Thing
 from engine.table.late_identification import turned_up
 from engine.table.observation import ObservationModel, Seen, StillPeriod, missed_again
 from engine.table.piles import PILE_NEAR
@@ -33,10 +34,9 @@ LOOKS_TOLD = 2
 class Answered:
     """What a person said happened after these steps: one more, or none of some."""
 
-    before: tuple[tuple[object, ...], ...]
-    step: tuple[object, ...] | None
-    never: frozenset[tuple[object, ...]] = frozenset()
-    period: int = 0
+    before: tuple[Key, ...]
+    meant: Meaning
+    period: int
     """Those seen up to then: what comes later is another matter."""
 
     def holds(self, hypothesis: Hypothesis) -> bool:
@@ -45,9 +45,9 @@ class Answered:
         if tuple(step.key for step in hypothesis.steps[:many]) != self.before:
             return False
         after = hypothesis.steps[many] if len(hypothesis.steps) > many else None
-        if self.step is not None:
-            return after is not None and after.key == self.step
-        return after is None or after.key not in self.never or after.period > self.period
+        if self.meant.step is not None:
+            return after is not None and after.key == self.meant.step.key
+        return after is None or after.key not in self.meant.never or after.period > self.period
 
     def may_hold(self, hypothesis: Hypothesis) -> bool:
         """Whether one may still that ends before."""
@@ -84,7 +84,7 @@ class Beam:
         self._answered: list[Answered] = []
         self.main_period = 0
         """The period of the last look that was no glance."""
-        self._forgotten: frozenset[tuple[object, ...]] = frozenset()
+        self._forgotten: frozenset[Key] = frozenset()
         """Cards that may have been laid and went again, of which nothing is told."""
         self.dropped = 0.0
         """The weight of hypotheses dropped lately for saying otherwise than the log: it counts as innocent."""
@@ -171,8 +171,8 @@ class Beam:
         period.lately = tuple(period.looks[-1] for _, period in sorted(self._by_number.items()) if period.looks)
         period.blind = -math.inf < self.main_s < at_s - LONG_S
         before = self._by_number.get(self.main_period)
-        period.changed_before = before.changed if before else ()
-        period.packets, period.changed, period.behind_a_hand = look.packets, look.changed, look.behind_a_hand
+        period.changed_before = before.touched.changed if before else ()
+        period.touched = look
         return period
 
     def _with_hands(self, at_s: float, recent: dict[int, Hand]) -> StillPeriod:
@@ -308,7 +308,7 @@ class Beam:
         """How much of all that may have happened begins with these. whatever: kinds of steps of which it does not
         matter whether, or with which card, they were done."""
 
-        def said(some: Sequence[Step]) -> list[tuple[object, ...]]:
+        def said(some: Sequence[Step]) -> list[Key]:
             return [
                 (DEAL, step.trick) if step.kind in whatever else step.key
                 for step in some
@@ -376,13 +376,13 @@ class Beam:
                 places.append(here)
         return places
 
-    def forget(self, laid: Collection[tuple[object, ...]]) -> None:
+    def forget(self, laid: Collection[Key]) -> None:
         """Where cards may have been laid and went again, hypotheses with and without it say the same from now on."""
         if laid:
             self._forgotten |= {*laid}
             self.hypotheses = self._weighted(self._pruned(self.hypotheses))
 
-    def cut(self, keys: list[tuple[object, ...]], limit: int) -> bool:
+    def cut(self, keys: list[Key], limit: int) -> bool:
         """What lies before a trick is as it was told: hypotheses that say otherwise are dropped. False: all do."""
         kept = self.share(lambda hypothesis: _begins(hypothesis, keys, limit))
         if not kept:
@@ -417,12 +417,12 @@ def _weight(kept: Sequence[Hypothesis]) -> float:
     return top + math.log(sum(math.exp(hypothesis.logp - top) for hypothesis in kept))
 
 
-def _begins(hypothesis: Hypothesis, keys: list[tuple[object, ...]], limit: int) -> bool:
+def _begins(hypothesis: Hypothesis, keys: list[Key], limit: int) -> bool:
     """Whether a hypothesis has just these steps before a trick."""
     return [step.key for step in hypothesis.steps if step.trick < limit] == keys
 
 
-def _cut(hypotheses: Iterable[Hypothesis], keys: list[tuple[object, ...]], limit: int) -> list[Hypothesis]:
+def _cut(hypotheses: Iterable[Hypothesis], keys: list[Key], limit: int) -> list[Hypothesis]:
     """The hypotheses that begin so, without that beginning."""
     return [
         hypothesis._replace(steps=tuple(step for step in hypothesis.steps if step.trick >= limit))

@@ -57,7 +57,6 @@ class TrickCard(NamedTuple):
 
     seat: int
     card: Card | None
-    maybe: tuple[Card, ...]
     uid: int
     fault: bool = False
     """It was not this seat's turn."""
@@ -67,6 +66,10 @@ def suit_of_all(cards: Collection[Card]) -> str:
     """The suit that all of these are of; "": they are of several, or nothing is known."""
     suits = {suit_of(card) for card in cards}
     return suits.pop() if len(suits) == 1 else ""
+
+
+Key = tuple[object, ...]
+"""What a step says, and not how it is known."""
 
 
 class Step(NamedTuple):
@@ -90,8 +93,8 @@ class Step(NamedTuple):
     """Laid where cards of its trick lay already."""
 
     @property
-    def key(self) -> tuple[object, ...]:
-        """What it says, and not how it is known."""
+    def key(self) -> Key:
+        """What it says."""
         return self.kind, self.seat, self.card, self.trick, self.more[1:]
 
 
@@ -184,7 +187,7 @@ class Hypothesis(NamedTuple):
         """The same with one more act, done by the hand that the step names."""
         return self.by(step.hand)._replace(logp=self.logp + log_likelihood, steps=(*self.steps, step), **changes)
 
-    def forgetting(self, laid: Collection[tuple[object, ...]]) -> "Hypothesis":
+    def forgetting(self, laid: Collection[Key]) -> "Hypothesis":
         """The same without what was laid so (keys and still periods) and was taken back."""
         lifted = self.lifted
         gone = {step.uid for step in self.steps if (*step.key, step.period) in laid and step.uid in lifted}

@@ -5,7 +5,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from engine.cards import Card
-from engine.sightings import CardLying, Hand, Point, apart, covers
+from engine.sightings import CardLying, Hand, Point, TableLook, apart, covers
 from engine.table.acts import EVEN, MOSTLY, ODD, RARE, SOME
 from engine.table.arms import Arms
 from engine.table.changes import Changes, Spot, changes
@@ -99,11 +99,10 @@ class StillPeriod:
     """Hands that no look had told of when the table last rested."""
     moved_in: tuple[int, ...] = ()
     """Hands that came over the middle since they were told of."""
-    packets: tuple[Point, ...] = ()
-    changed: tuple[Spot, ...] = ()
+    touched: TableLook = field(default_factory=lambda: TableLook(-math.inf, ()))
+    """The look by which the table was touched: where it changed, and what came to rest."""
     changed_before: tuple[Spot, ...] = ()
     """Where the table had changed at the last still period but glances."""
-    behind_a_hand: bool = False
     blind: bool = False
     """The table had not rested for so long that much may have gone unseen."""
     main_before: int = 0
@@ -140,7 +139,7 @@ class StillPeriod:
         self.unidentified = tuple(
             lying for lying in seen.unidentified if not any(_of_one(lying, face, self.length) for face in faces)
         )
-        self.changes = changes(self.changed, self.shown_before, (*self.glimpsed, *self.shown()), self.length)
+        self.changes = changes(self.touched.changed, self.shown_before, (*self.glimpsed, *self.shown()), self.length)
 
     @property
     def independent_looks(self) -> float:
@@ -159,7 +158,7 @@ class StillPeriod:
     @property
     def put_aside(self) -> list[Point]:
         """What came to rest at somebody's place."""
-        return [packet for packet in self.packets if math.hypot(*packet) > MIDDLE]
+        return [packet for packet in self.touched.packets if math.hypot(*packet) > MIDDLE]
 
     def shown_again(self, h: Hypothesis, seen: Seen) -> frozenset[Card]:
         """Faces of which a hypothesis said nothing at the still period before, and that lie where they lay then."""
@@ -180,7 +179,7 @@ class StillPeriod:
 
     def put_there(self, at: Point) -> bool:
         """Whether the table changed there, now or at the still period before: it may be read late."""
-        return self._reached(at, (*self.changed, *self.changed_before))
+        return self._reached(at, (*self.touched.changed, *self.changed_before))
 
     def came(self, card: Card | None, at: Point) -> bool:
         """Whether this may newly have come here: the table changed, or a glance alone tells of it, which may be gone
@@ -193,7 +192,7 @@ class StillPeriod:
 
     def put_unread(self, at: Point) -> bool:
         """Whether the table changed there by more than a face explains that newly lies beside it."""
-        return self._reached(at, [spot for spot in self.changed if spot not in self.changes.faces])
+        return self._reached(at, [spot for spot in self.touched.changed if spot not in self.changes.faces])
 
     def _reached(self, at: Point, spots: Sequence[Spot]) -> bool:
         return any(apart(at, (x, y)) < radius + self.length / 2 for x, y, radius in spots)
@@ -202,7 +201,7 @@ class StillPeriod:
 class ObservationModel:
     """Weighs hypotheses of one table."""
 
-    def __init__(self, pack: frozenset[Card], reach: Reach, arms: Arms, open_hand: OpenHand | None = None) -> None:
+    def __init__(self, pack: frozenset[Card], reach: Reach, arms: Arms, open_hand: OpenHand | None) -> None:
         self.pack, self.reach, self.arms, self.open_hand = pack, reach, arms, open_hand
 
     # -- looks -------------------------------------------------------------------------------------------------------

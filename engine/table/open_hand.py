@@ -11,7 +11,6 @@ from engine.cards import Card
 from engine.sightings import CardLying, Point, TableLook, apart
 from engine.table.arms import Arms
 from engine.table.hypothesis import WAITING, Hypothesis
-from engine.table.places import ZONE
 
 BEFORE = 0.9
 """Part of the zone. Farther out, a card before this seat may be of its hand."""
@@ -22,7 +21,7 @@ READ_TWICE = 2
 class OpenHand:
     """The hand of one seat at one table."""
 
-    def __init__(self, seat: int, pack: frozenset[Card], arms: Arms, zone: float = ZONE) -> None:
+    def __init__(self, seat: int, pack: frozenset[Card], arms: Arms, zone: float) -> None:
         """zone: how far out a card is played."""
         self.seat, self._pack = seat, pack
         self._arms, self._from = arms, BEFORE * zone

@@ -291,7 +291,7 @@ class Proposer:
             LAY, seat, detection.card, h.serial, (), h.uid, detection.maybe, detection.at, hand, period.number, early,
             bool(h.trick),
         )  # fmt: skip
-        laid = TrickCard(seat, detection.card, detection.maybe, h.uid, fault) if played else None
+        laid = TrickCard(seat, detection.card, h.uid, fault) if played else None
         thing = detection.thing(h.uid, TRICK if played else BESIDE)
         return _in_trick(h._replace(things=(*things, thing)), step, laid)
 
@@ -308,7 +308,7 @@ class Proposer:
         for seat in turns:
             hand, log_likelihood = self._hands.laid_unseen(h, seat, period)
             step = Step(LAY, seat, None, h.serial, (), h.uid, (), None, hand, period.number, beside=bool(h.trick))
-            now = _in_trick(h, step, TrickCard(seat, None, (), h.uid))
+            now = _in_trick(h, step, TrickCard(seat, None, h.uid))
             logp = h.logp + log_likelihood + self._turn_log_prior(seat, turns)
             yield node._replace(h=now._replace(logp=logp), unseen=node.unseen + 1)
 

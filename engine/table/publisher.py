@@ -13,10 +13,10 @@ from engine.sightings import Hand, Point, direction_deg
 from engine.table.accusation import DEALT_OUT, Accusation, alerts_of
 from engine.table.acts import CLAIM, DEAL, EVEN, GATHER, LAY, LIFT, PILLAGE, SEVERAL, SWAP, VOID
 from engine.table.arms import Arms
-from engine.table.asking import Asking, Key, Meaning
+from engine.table.asking import Asking, Meaning
 from engine.table.beam import Answered, Beam
 from engine.table.costs import SURE, TOLD
-from engine.table.hypothesis import WAITING, Hypothesis, Step, TrickCard, suit_of_all
+from engine.table.hypothesis import WAITING, Hypothesis, Key, Step, TrickCard, suit_of_all
 from engine.table.observation import StillPeriod
 from engine.table.piles import Piles, Place
 from engine.table.reach import Reach
@@ -33,7 +33,7 @@ WAITED_FOR_S = 3.0
 class Publisher:
     """Tells what the hypotheses of one table agree on."""
 
-    def __init__(self, game: TrickGame, beam: Beam, arms: Arms, reach: Reach, open_seat: int | None = None) -> None:
+    def __init__(self, game: TrickGame, beam: Beam, arms: Arms, reach: Reach, open_seat: int | None) -> None:
         """open_seat: where nobody sits, and who plays it waits for what is told here."""
         self.game, self._open_seat = game, open_seat
         self._beam, self._arms = beam, arms
@@ -44,7 +44,7 @@ class Publisher:
         self.reconciler = Reconciler(game.players, beam, self.record, self.accusation)
         self._mends = False
         """What was told is being taken back: nothing else is told before that is done."""
-        self._learned: set[tuple[object, ...]] = set()
+        self._learned: set[Key] = set()
         """Plays that showed already where an arm comes from."""
 
     def start(self, numbers: Mapping[int, int]) -> None:
@@ -97,7 +97,7 @@ class Publisher:
         if best is None or not self.record.all_in(best):
             return ()
         laid = takewhile(lambda step: step.kind == LAY and not step.early, best.steps[len(self.record.told) :])
-        return tuple(TrickCard(step.seat, step.card, step.maybe, step.uid) for step in laid if step.seat is not None)
+        return tuple(TrickCard(step.seat, step.card, step.uid) for step in laid if step.seat is not None)
 
     def _tell(self, best: Hypothesis, match: Match, hands: Mapping[int, Hand]) -> tuple[bool, Event | None]:
         """Whether the next step is told now, and by which event; or what is asked before it is."""
@@ -200,24 +200,16 @@ class Publisher:
 
     def answered(self, meant: Meaning, number: int | None) -> bool:
         """A person answered what was asked last. number: of the event it stands for. False: no hypothesis says so."""
-        before = self.record.keys
         asked, period = self.asking.open, self._beam.period
-        if asked is None or period is None or asked.before != before:
+        if asked is None or period is None or asked.before != self.record.keys:
             return False
-        step, never = meant.step, self._never(meant)
-        self.accusation.answered(asked.steps, None if step is None else step.card)
+        self.accusation.answered(asked.steps, None if meant.step is None else meant.step.card)
         self.asking.start()
-        if not self._beam.answered(Answered(before, None if step is None else step.key, never, period.number)):
+        if not self._beam.answered(Answered(asked.before, meant, period.number)):
             return False
-        if step is not None:
-            self.record.add(step, number)
+        if meant.step is not None:
+            self.record.add(meant.step, number)
         return True
-
-    def _never(self, meant: Meaning) -> frozenset[Key]:
-        """What did not happen by this answer: what cannot be read and was not laid, nobody laid."""
-        everybody = range(self.game.players)
-        whose = ((step, seat) for step in meant.never for seat in ((step.seat,) if step.card else everybody))
-        return frozenset(step._replace(seat=seat).key for step, seat in whose)
 
     def unread_at(self, number: int) -> list[Point]:
         """Where a card lies that was told as one that cannot be read."""
@@ -242,8 +234,8 @@ class Publisher:
             return False
         if aside := self._put_aside(step):  # Rather something else came to rest, where a hand hides the winner's place.
             winner = match.view.last_winner
-            return period.behind_a_hand and winner is not None and self.piles.asks(aside, winner)
-        return period.behind_a_hand or (step.period == period.number and len(period.looks) < SEVERAL)
+            return period.touched.behind_a_hand and winner is not None and self.piles.asks(aside, winner)
+        return period.touched.behind_a_hand or (step.period == period.number and len(period.looks) < SEVERAL)
 
     def _must_be_told(self, best: Hypothesis, place: int) -> bool:
         """Whether play has gone on so far that it is told with its doubt."""
@@ -292,10 +284,9 @@ class Publisher:
 
     def _play(self, step: Step, match: Match, posterior: float) -> Play:
         seat = step.seat if step.hand is not None or step.seat != match.view.turn else None
-        maybe = tuple(card for card in step.maybe if card in match.possible) or step.maybe
+        maybe = () if step.card else tuple(card for card in step.maybe if card in match.possible) or step.maybe
         sure = posterior >= SURE and self._may_prove(step)
-        maybe = () if step.card else maybe
-        return Play(step.card, seat, 1.0, step.early, maybe, order_sure=sure, beside=step.beside)
+        return Play(step.card, seat, before_taken=step.early, candidates=maybe, order_sure=sure, beside=step.beside)
 
     def _may_prove(self, step: Step) -> bool:
         """Whether a card may take part in a proof: not one that nobody saw, or told by what else it cannot be."""

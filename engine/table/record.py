@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from engine.table.acts import CLAIM, DEAL, GATHER, LAY, LIFT, VOID
-from engine.table.hypothesis import Hypothesis, Step
+from engine.table.hypothesis import Hypothesis, Key, Step
 
 
 @dataclass
@@ -50,7 +50,7 @@ class Record:
         return [told.step for told in self.told]
 
     @property
-    def keys(self) -> tuple[tuple[object, ...], ...]:
+    def keys(self) -> tuple[Key, ...]:
         """What all of it says."""
         return tuple(told.step.key for told in self.told)
 

@@ -46,7 +46,7 @@ def _in_a_deal(match: Match, game: TrickGame, known: Mapping[Card | None, Thing]
 
 def _laid(told: CardShown, place: int, seat: int) -> TrickCard:
     """A card that lies there. seat: whose it is, where the match does not say."""
-    return TrickCard(seat if told.seat is None else told.seat, told.card, (), place)
+    return TrickCard(seat if told.seat is None else told.seat, told.card, place)
 
 
 def _with_trick(
@@ -77,7 +77,7 @@ def _lies(known: Mapping[Card | None, Thing], uid: int, card: Card, kind: str) -
     return Thing(uid, card, None, False, kind) if there is None else there._replace(uid=uid, kind=kind)
 
 
-def next_leads(match: Match, game: TrickGame, told: bool = False) -> frozenset[int]:
+def next_leads(match: Match, game: TrickGame, told: bool) -> frozenset[int]:
     """Who may lead the first trick of the deal to come. told: that is the one that the match is in."""
     view = match.view
     everybody = frozenset(range(game.players))

@@ -333,7 +333,7 @@ def test_a_mark_that_the_last_look_showed_is_nothing_new_at_the_next_glance() ->
 
 def observation_of(table: Table) -> ObservationModel:
     arms = table.table.arms
-    return ObservationModel(judge_of(table.match).game.whole_pack, Reach(arms, 4, ZONE), arms)
+    return ObservationModel(judge_of(table.match).game.whole_pack, Reach(arms, 4, ZONE), arms, None)
 
 
 def test_what_came_later_is_no_part_of_a_still_period() -> None:
@@ -351,7 +351,7 @@ def test_what_went_with_the_last_trick_costs_less_whatever_was_weighed_before() 
     """Two hypotheses that differ in nothing else than what was laid, and lies there no more."""
     again = CardLying(None, 0.0, (0.1, 0.0), ("KS",), outlined=False)
     seen = Seen(1.0, {}, (again,), 0.3, True, frozenset(), ())
-    went = Hypothesis(phase=PLAYING, last=(TrickCard(0, "KS", (), 1),))
+    went = Hypothesis(phase=PLAYING, last=(TrickCard(0, "KS", 1),))
     weighed = []
     for hypotheses in ((Hypothesis(phase=PLAYING), went), (went, Hypothesis(phase=PLAYING))):
         observation, period = observation_of(Table()), StillPeriod(1, [seen])

@@ -14,6 +14,7 @@ from engine.sightings import CardLying, Glance, TableLook
 from engine.simulate import honest_deal
 from engine.table.accusation import Accusation
 from engine.table.acts import DEAL, GATHER, LAY, LIFT, SWAP, VOID, Width
+from engine.table.asking import Meaning
 from engine.table.beam import Answered, Beam
 from engine.table.hypothesis import Hypothesis, Step
 from engine.table.observation import ObservationModel, Seen
@@ -247,7 +248,7 @@ def test_an_answer_may_contradict_all_that_was_thought_before_this_rest() -> Non
     thoughts.beam.start([Hypothesis(steps=(otherwise,))])
     thoughts.rests("KS")
     thoughts.beam.hypotheses = [Hypothesis(steps=(said,))]
-    assert thoughts.beam.answered(Answered((said.key,), None))
+    assert thoughts.beam.answered(Answered((said.key,), Meaning(None), 0))
     if thoughts.beam.period is None:
         thoughts.beam.new_period(TableLook(2.0, ()), 2.0, {})
     thoughts.beam.take_in(Seen(2.0, {}, (), 0.3, True, frozenset(), ()), lambda hypothesis: frozenset({0}))

@@ -409,7 +409,7 @@ class Shadow(CardTable):
 
     @property
     def beam(self) -> list[Hypothesis]:
-        whole = tuple(TrickCard(seat, "7S", (), seat) for seat in range(self.match.header.players))
+        whole = tuple(TrickCard(seat, "7S", seat) for seat in range(self.match.header.players))
         return [Hypothesis(done=self._tricks(), last=whole)]
 
     def look(self, look: TableLook, match: Match) -> None:
