@@ -67,10 +67,7 @@ class Reconciler:
         if posterior < self._enough(place, as_told, guess) or (now is not None and not self._beam.looked_enough(now)):
             return None
         self._accusation.lost |= guess and posterior < SURE
-        correct = self._correct_card(best, place, match)
-        if correct is None and now is not None:
-            correct = self._correct_turn_up(place, now, match)
-        event = correct or self._take_back(place, match)
+        event = self._correct(best, place, match) or self._take_back(place, match)
         if event is None and not self._record.all_in(best):
             self.let_stand(best)
         return event
@@ -89,33 +86,23 @@ class Reconciler:
         step = self._record.told[place].step
         return step.kind == LAY and best.tricks_after(step.trick, self._players) >= SETTLED
 
-    def _correct_card(self, best: Hypothesis, place: int, match: Match) -> Correct | None:
-        """A card that was told is another, or another's. The last of them first: else a card may be told twice. A deal
-        told by mistake is taken back first: after a correction nothing before it can be."""
-        later = zip(self._record.told[place:], (*best.steps[place:], *[None] * len(self._record.told)), strict=False)
-        if any(one.step.kind in (DEAL, VOID) and (now is None or one.step.kind != now.kind) for one, now in later):
-            return None
+    def _correct(self, best: Hypothesis, place: int, match: Match) -> Correct | None:
+        """A card that was told is another, or another's. The last that was laid first: else a card may be told twice. A
+        deal told by mistake is taken back before: after a correction nothing before it can be."""
+        kinds, steps = [step.kind for step in best.steps], enumerate(self._record.steps)
+        wrong_deal = any(step.kind in (DEAL, VOID) and kinds[k : k + 1] != [step.kind] for k, step in steps)
         for at in range(min(len(self._record.told), len(best.steps)) - 1, place - 1, -1):
-            correct = self._corrected(self._record.told[at], best.steps[at])
-            if correct is not None and not _accuses_then(match, correct):
-                self._record.told[at] = LoggedStep(best.steps[at], correct.number)
-                return correct
+            told, now = self._record.told[at], best.steps[at]
+            waits = wrong_deal if now.kind == LAY else at > place
+            changes = {} if waits else _otherwise(told.step, now)
+            correct = Correct(told.number or 0, changes)
+            if told.number is None or not changes or _accuses_then(match, correct):
+                continue
+            if now.kind != LAY and now.maybe:  # Nobody read it: it is what else was not seen.
+                self._accusation.lost = True
+            self._record.told[at] = LoggedStep(now, told.number)
+            return correct
         return None
-
-    def _correct_turn_up(self, place: int, now: Step, match: Match) -> Correct | None:
-        """The card that is turned up is another than was told."""
-        told = self._record.told[place]
-        if told.number is None or now.kind != told.step.kind:
-            return None
-        change = _turned_up_otherwise(told.step, now)
-        correct = Correct(told.number, change)
-        if not change or _accuses_then(match, correct):
-            return None
-        self._accusation.lost = self._accusation.lost or bool(
-            now.maybe
-        )  # Nobody read it: it is what else was not seen.
-        self._record.told[place] = LoggedStep(now, told.number)
-        return correct
 
     def surer(self, trick: int, match: Match) -> Correct | None:
         """What was told of a trick with its doubt, once it is whole and hardly anything else can have happened: who led
@@ -183,18 +170,6 @@ class Reconciler:
         last = self._record.pop()
         return TakenBack(last.number or 0) if laid else Undo()
 
-    @staticmethod
-    def _corrected(told: LoggedStep, now: Step) -> Correct | None:
-        """What makes a card that was told another, or another's, if that is all."""
-        if now.kind != LAY or told.step.kind != LAY or told.number is None or now.trick != told.step.trick:
-            return None
-        if now.card is None and told.step.card is not None:
-            return None
-        here: dict[str, object] = {"card": now.card, "seat": now.seat}
-        before = {"card": told.step.card, "seat": told.step.seat}
-        changes = {name: one for name, one in here.items() if one != before[name]}
-        return Correct(told.number, changes) if changes else None
-
     def trim(self) -> None:
         """What lies two tricks back is as it was told: hypotheses that say otherwise are dropped."""
         best = self._beam.hypotheses[0]
@@ -208,13 +183,23 @@ class Reconciler:
             self._astray = SEVERAL
 
 
-def _turned_up_otherwise(told: Step, now: Step) -> dict[str, object]:
-    """What of a step that turned a card up is otherwise than it was told."""
-    if now.kind == DEAL and now.card:
-        return {"turn_up": now.card}
-    if now.kind == PILLAGE and now.card == told.card:
-        return {"next": now.more[1], **({} if now.more[0] == told.more[0] else {"paid": now.more[0]})}
-    return {}
+def _otherwise(told: Step, now: Step) -> dict[str, object]:
+    """What of a step is otherwise than it was told, where it is the same but for that: never that it was not read."""
+    if now.kind != told.kind or (now.kind == LAY and now.trick != told.trick):
+        return {}
+    if (now.card is None and told.card) or (now.kind == PILLAGE and now.card != told.card):
+        return {}
+    before = _correctable(told)
+    return {name: fact for name, fact in _correctable(now).items() if fact != before[name]}
+
+
+def _correctable(step: Step) -> dict[str, object]:
+    """What a correction may change of a step, by the names that its event has for it."""
+    if step.kind == LAY:
+        return {"card": step.card, "seat": step.seat}
+    if step.kind == PILLAGE:
+        return {"next": step.more[1], "paid": step.more[0]}
+    return {"turn_up": step.card} if step.kind == DEAL else {}
 
 
 def _dealt_unread(match: Match) -> int | None:
