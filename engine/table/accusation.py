@@ -36,11 +36,11 @@ class Accusation:
     def __init__(self, game: TrickGame, beam: Beam, arms: Arms, reach: Reach) -> None:
         self.game = game
         self._beam, self._arms, self._inside = beam, arms, reach.inside
-        self.lost = False
+        self.accuses_nobody = False
         """Nobody is accused in this deal, for one of these reasons: the hypotheses had to begin again from a match they
         did not agree with; somebody leads who took the trick without having won it as told; too many of its cards
         could not be read; nobody could look for long."""
-        self._lost_before = False
+        self._accuses_nobody_yet = False
         """So it was in the deal before, or that was not played out: nobody is accused until a deal was followed."""
         self._void = False
         """The deal before was called void by the hypotheses."""
@@ -73,8 +73,8 @@ class Accusation:
             self._vague |= {step.card}
         if step.kind == DEAL:
             # Where a deal ends before it was played out, rather the table was misread than dealt anew.
-            self._lost_before = self.lost or self._void or match.view.phase not in DEALT_OUT
-            self.lost = self._void = False
+            self._accuses_nobody_yet = self.accuses_nobody or self._void or match.view.phase not in DEALT_OUT
+            self.accuses_nobody = self._void = False
             self._denied = self._vague = frozenset()
 
     def _is_vague(self, step: Step) -> bool:
@@ -87,7 +87,7 @@ class Accusation:
 
     def took_back(self, trick: int, one_trick: bool) -> None:
         """What was told up to this trick is taken back. one_trick: all of it was of this one."""
-        self.lost = self.lost or not one_trick
+        self.accuses_nobody |= not one_trick
         self._taken_back = trick
 
     def answered(self, asked: Sequence[Step], said: Card | None) -> None:
@@ -111,7 +111,7 @@ class Accusation:
     def _open_now(self) -> float:
         """The root of the weight of hypotheses that tell otherwise than the likeliest what people did."""
         best = self._beam.hypotheses[0].steps
-        same = self._beam.posterior(best, whatever=(*TURNED_UP, SWAP))
+        same = self._beam.posterior(best, ignoring=(*TURNED_UP, SWAP))
         return math.sqrt(max(0.0, 1 - same))
 
     def doubts(
@@ -120,7 +120,7 @@ class Accusation:
         """Whether a step should not accuse anybody of this. posterior: of those that say so. turn: whose it was."""
         step, rules = best.steps[place], {alert.facts.get("rule") for alert in alerts}
         if step.kind == SWAP or rules == {"not_in_pack"}:  # So it is whatever was turned up before, and bought or not.
-            posterior = self._beam.posterior(best.steps[: place + 1], whatever=TURNED_UP)
+            posterior = self._beam.posterior(best.steps[: place + 1], ignoring=TURNED_UP)
         return self.doubtful(step, posterior) or self._rather_innocent(best, place, alerts, turn)
 
     def doubtful(self, step: Step, posterior: float) -> bool:
@@ -184,7 +184,8 @@ class Accusation:
         if any(period.changes.unseen(self._inside) for period in periods):
             return True
         did = {step.hand for step in best.steps}
-        return any(self._arms.before(hand.angle_deg) in seats for period in periods for hand in period.idle(did))
+        idle = (hand for period in periods for hand in period.idle(did))
+        return any(self._arms.seat_clearly_at(hand.angle_deg) in seats for hand in idle)
 
     @staticmethod
     def _may_lie_there_before(periods: Sequence[StillPeriod], step: Step, after: Sequence[Step]) -> bool:
@@ -195,15 +196,15 @@ class Accusation:
             later.at is None or any(period.changes.came_unseen(later.at) for period in before) for later in after
         )
 
-    def note_whether_lost(self, best: Hypothesis, place: int, match: Match) -> bool:
+    def nobody_to_accuse(self, best: Hypothesis, place: int, match: Match) -> bool:
         """Whether so much of this deal is open that nobody can be accused of this step; remembers it for the deal."""
         step = best.steps[place]
         if step.kind in (DEAL, VOID):
             return self._may_lie_there
         unread = self._unread + (step.kind == LAY and step.card is None)
-        self.lost = self.lost or self._after_a_gap(best, place)
-        self.lost = self.lost or unread >= SEVERAL or self._leads_what_he_took(best, place, match)
-        return self.lost or self._lost_before
+        gap = self._after_a_gap(best, place)
+        self.accuses_nobody |= gap or unread >= SEVERAL or self._leads_what_he_took(best, place, match)
+        return self.accuses_nobody or self._accuses_nobody_yet
 
     def _after_a_gap(self, best: Hypothesis, place: int) -> bool:
         """Whether a card was first seen where the table had not rested for long, and not because it was dealt out."""
@@ -220,7 +221,7 @@ class Accusation:
         if step.kind != LAY or winner is None or step.seat == winner or before is None or before.kind != GATHER:
             return False
         edge = self._beam.packets_since(before)
-        return len(edge) == 1 and self._arms.before(direction_deg(edge[0])) == step.seat
+        return len(edge) == 1 and self._arms.seat_clearly_at(direction_deg(edge[0])) == step.seat
 
     def made_innocent(self, event: Event | None, match: Match) -> Event | None:
         """The same, said so that it accuses nobody; remembers for this deal if the log is out of step then. None:
@@ -231,7 +232,8 @@ class Accusation:
             return None
         ways = _less_known(event)
         way = next((way for way in ways if not alerts_of(match, way)), None)
-        self.lost = self.lost or way is None or way.seat != event.seat  # The log is out of step from here.
+        if way is None or way.seat != event.seat:  # The log is out of step from here.
+            self.accuses_nobody = True
         return way
 
 

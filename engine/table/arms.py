@@ -102,7 +102,7 @@ class Arms:
         self._places = _Spread((LEAN, 0.0), (SPREAD**2, SPREAD**2))
         """Where a card lies as its player sees it."""
 
-    def before(self, angle_deg: float) -> int | None:
+    def seat_clearly_at(self, angle_deg: float) -> int | None:
         """The seat that sits in this direction, if that is clear."""
         away = sorted((abs(turned_deg(angle_deg, seat.angle_deg)), k) for k, seat in enumerate(self._seats))
         return away[0][1] if away[0][0] < CLEARLY_BEFORE * 360 / len(self._seats) else None
@@ -112,11 +112,11 @@ class Arms:
         angle_deg = direction_deg(at)
         return min(range(len(self._seats)), key=lambda seat: abs(turned_deg(angle_deg, self._seats[seat].angle_deg)))
 
-    def about(self, angle_deg: float, seat: int) -> bool:
+    def may_be_seat(self, angle_deg: float, seat: int) -> bool:
         """Whether what lies in this direction may be this seat's, though it is not clearly before it."""
         return abs(turned_deg(angle_deg, self._seats[seat].angle_deg)) < (1 - CLEARLY_BEFORE) * 360 / len(self._seats)
 
-    def surely(self, angle_deg: float, share: float) -> int | None:
+    def likeliest_seat(self, angle_deg: float, share: float) -> int | None:
         """The seat whose arm comes from this direction, if it is that likely among all seats."""
         speaks = [math.exp(self.log_angle(angle_deg, seat)) for seat in range(len(self._seats))]
         likeliest = max(range(len(speaks)), key=speaks.__getitem__)

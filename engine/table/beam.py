@@ -79,10 +79,10 @@ class Beam:
         """The last still periods."""
         self._began_s: dict[int, float] = {}
         """When still periods began."""
-        self.looked_s = self.main_s = -math.inf
+        self.last_look_s = self.last_rest_s = -math.inf
         """The last look, glances counted or not."""
         self._answered: list[Answered] = []
-        self.main_period = 0
+        self.last_rest = 0
         """The period of the last look that was no glance."""
         self._forgotten: frozenset[Key] = frozenset()
         """Cards that may have been laid and went again, of which nothing is told."""
@@ -102,8 +102,8 @@ class Beam:
 
     def rested(self, at_s: float) -> None:
         """The last look was no glance."""
-        self.looked_s = self.main_s = at_s
-        self.main_period = self._periods
+        self.last_look_s = self.last_rest_s = at_s
+        self.last_rest = self._periods
 
     def start(self, hypotheses: list[Hypothesis]) -> None:
         """All begins with these."""
@@ -150,8 +150,8 @@ class Beam:
         self._began_s[self._periods] = at_s
         period = self._with_what_changed(self._with_hands(at_s, recent), look, at_s)
         if self.period is not None:
-            period.faces_before = frozenset(self.period.looks[-1].named) & self._pack
-            if self._periods == 2 and not period.faces_before:  # Nothing was dealt before anybody looked.
+            period.faces_last_period = frozenset(self.period.looks[-1].named) & self._pack
+            if self._periods == 2 and not period.faces_last_period:  # Nothing was dealt before anybody looked.
                 most = len(self.period.new)
                 self.hypotheses = [
                     hypothesis._replace(hands_since=min(hypothesis.hands_since, most)) for hypothesis in self.hypotheses
@@ -160,17 +160,15 @@ class Beam:
             self._keep_shown(period)
         self._base, self.period, self._forgotten = self.hypotheses, period, frozenset()
         self._explained, self._explained_now = self.evidence, 0.0
-        self._by_number = {
-            k: v for k, v in self._by_number.items() if k > self._periods - KEPT or k >= self.main_period
-        }
+        self._by_number = {k: v for k, v in self._by_number.items() if k > self._periods - KEPT or k >= self.last_rest}
         self._by_number[self._periods] = period
 
     def _with_what_changed(self, period: StillPeriod, look: TableLook, at_s: float) -> StillPeriod:
         """A still period, and what is known of the table before it and since."""
-        period.main_before = self.main_period
+        period.last_rest = self.last_rest
         period.lately = tuple(period.looks[-1] for _, period in sorted(self._by_number.items()) if period.looks)
-        period.blind = -math.inf < self.main_s < at_s - LONG_S
-        before = self._by_number.get(self.main_period)
+        period.blind = -math.inf < self.last_rest_s < at_s - LONG_S
+        before = self._by_number.get(self.last_rest)
         period.changed_before = before.touched.changed if before else ()
         period.touched = look
         return period
@@ -178,7 +176,7 @@ class Beam:
     def _with_hands(self, at_s: float, recent: dict[int, Hand]) -> StillPeriod:
         """A still period, and the hands that may have done what it shows."""
         recent = {n: hand for n, hand in recent.items() if hand.came_s <= at_s}
-        hands = {n: hand for n, hand in recent.items() if hand.left_s >= self.main_s - LAG_S}
+        hands = {n: hand for n, hand in recent.items() if hand.left_s >= self.last_rest_s - LAG_S}
         told = {number: hand for period in self._by_number.values() for number, hand in period.hands.items()}
         inside = {n for n, hand in hands.items() if over_the_middle(hand)}
         moved_in = tuple(n for n, hand in told.items() if n in inside and not over_the_middle(hand))
@@ -187,18 +185,16 @@ class Beam:
 
     def _glanced(self) -> frozenset[int]:
         """The hands that only glances told of since the table rested."""
-        return frozenset(
-            n for number, period in self._by_number.items() if number > self.main_period for n in period.new
-        )
+        return frozenset(n for number, period in self._by_number.items() if number > self.last_rest for n in period.new)
 
     def _keep_shown(self, period: StillPeriod) -> None:
         """Keeps what lay there before a still period."""
         assert self.period is not None
         if self.period.looks[-1].glance:
-            period.shown_before = self.period.shown_before
-            period.glimpsed = (*self.period.glimpsed, *self.period.shown())
+            period.shown_last_rest = self.period.shown_last_rest
+            period.glimpsed = (*self.period.glimpsed, *self.period.everything())
         else:
-            period.shown_before = self.period.shown()
+            period.shown_last_rest = self.period.everything()
 
     def _settled(self, h: Hypothesis) -> Hypothesis:
         """Things lie where they were seen last."""
@@ -221,7 +217,7 @@ class Beam:
             at=thing.at if stays else seen.at,
             outlined=seen.outlined or thing.outlined,
             read_as=self._read_as(h, thing),
-            open_to=h.uid - 1,
+            clear_up_to_uid=h.uid - 1,
             reads=thing.reads + sum(thing.card in look.named for look in self.period.looks),
         )
 
@@ -304,15 +300,15 @@ class Beam:
         less = _weight(kept)
         return [hypothesis._replace(logp=hypothesis.logp - less) for hypothesis in kept]
 
-    def posterior(self, steps: Sequence[Step], whatever: Collection[str] = ()) -> float:
-        """How much of all that may have happened begins with these. whatever: kinds of steps of which it does not
+    def posterior(self, steps: Sequence[Step], ignoring: Collection[str] = ()) -> float:
+        """How much of all that may have happened begins with these. ignoring: kinds of steps of which it does not
         matter whether, or with which card, they were done."""
 
         def said(some: Sequence[Step]) -> list[Key]:
             return [
-                (DEAL, step.trick) if step.kind in whatever else step.key
+                (DEAL, step.trick) if step.kind in ignoring else step.key
                 for step in some
-                if step.kind == DEAL or step.kind not in whatever
+                if step.kind == DEAL or step.kind not in ignoring
             ]
 
         keys = said(steps)

@@ -22,9 +22,9 @@ from engine.table.places import ZONE
 from engine.table.publisher import Publisher
 from engine.table.reach import Reach
 from engine.table.record import deals_begun
+from engine.table.resume import next_leads, resumed
 from engine.table.surroundings import Surroundings
 from engine.table.taken_back import TakenBackByHand
-from engine.table.taking_up import next_leads, taken_up
 from engine.table.why import Why
 
 WATCHING, BETWEEN_DEALS, WAITING_FOR_DEAL, SCATTERED, LOOKING_THROUGH = (
@@ -110,7 +110,7 @@ class CardTable:
             seen = self._around.glanced(glance, look.card_length)
             beam.new_period(look, glance.at_s, hands)
             beam.take_in(seen, leads)
-            beam.looked_s = glance.at_s
+            beam.last_look_s = glance.at_s
         self._around.learn_static_background(look, self.beam[0].things)
         seen = self._around.looked(look)
         self._learn_reach(look.cards)
@@ -240,7 +240,7 @@ class CardTable:
         self._logged, self._pending = len(match.log), None
         self._taken_back.told({shown["card"] for shown in match.view.trick or ()})
         taken_back = {lying.card for lying in self._taken_back.cards}
-        hypotheses, numbers = taken_up(match, self.game, self.beam, taken_back)
+        hypotheses, numbers = resumed(match, self.game, self.beam, taken_back)
         self._beam.start(hypotheses)
         self._publisher.start(numbers)
 
@@ -260,7 +260,7 @@ class CardTable:
         for lying in self._taken_back.played_over(look, self.beam[0]):
             if lying.card is not None:
                 faces = {**faces, lying.card: lying}
-                at_s = self._beam.looked_s
+                at_s = self._beam.last_look_s
                 self._beam.new_period(replace(look, packets=(), changed=()), at_s, self._around.hands)
                 self._beam.take_in(Seen(at_s, faces, (), look.card_length, True, frozenset(), ()), leads)
         names = self._taken_back.names

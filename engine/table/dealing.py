@@ -87,9 +87,9 @@ class Dealing:
         log_likelihood += self.hands.any_put(h, detection.at, period) + self._few_hands(h)
         log_likelihood += 0.0 if period.came(detection.card, detection.at) else log(ODD)
         log_likelihood += log(RARE) * self.observation.in_open_hand(detection.card)
-        if len(period.new) >= self.game.players and detection.card not in period.faces_before:
+        if len(period.new) >= self.game.players and detection.card not in period.faces_last_period:
             log_likelihood += self._dealt_by(h, period)
-        if faces > 2 or (detection.card in period.faces_before and len(period.faces_before) > 2):
+        if faces > 2 or (detection.card in period.faces_last_period and len(period.faces_last_period) > 2):
             log_likelihood += log(RARE)
         return log_likelihood
 
@@ -178,7 +178,7 @@ class Dealing:
         """These cards lie open before their player. claimed: he is not the first."""
         hand, log_ratio = self.hands.showed(h, seat, [detection.at for detection in faces], period)
         lie = (detection.thing(h.uid + k, LEFT) for k, detection in enumerate(faces))
-        now = h.by(hand)._replace(logp=h.logp + log_ratio, things=(*h.things, *lie), uid=h.uid + len(faces))
+        now = h.having_used(hand)._replace(logp=h.logp + log_ratio, things=(*h.things, *lie), uid=h.uid + len(faces))
         if claimed:
             return now
         step = Step(CLAIM, trick=h.serial, uid=h.uid, at=faces[0].at, hand=hand, period=period.number)
@@ -193,7 +193,7 @@ class Dealing:
         if not shown or period.looks[0].at_s - shown[-1] >= DEAL_TAKES_S:
             return False
         since = (hand for hand in period.recent.values() if hand.came_s > shown[-1])
-        return len({self.observation.arms.before(hand.angle_deg) for hand in since}) < 2
+        return len({self.observation.arms.seat_clearly_at(hand.angle_deg) for hand in since}) < 2
 
     def given_up(self, h: Hypothesis, detections: Detections, period: StillPeriod, leads: frozenset[int]) -> Successors:
         """A trick half played went, and another card is turned up."""
@@ -215,10 +215,10 @@ class Dealing:
         if h.phase != PLAYING:  # It was gathered with the others.
             gone = now is None and bool(period.since) and not self._covered(there, period)
         else:
-            gone = may_be_drawn(self.game, h) and self._went(there, now, period)
+            gone = may_be_drawn(self.game, h) and self._turn_up_is_gone(there, now, period)
         return h.without([there]) if gone else h
 
-    def _went(self, there: Thing, now: CardLying | None, period: StillPeriod) -> bool:
+    def _turn_up_is_gone(self, there: Thing, now: CardLying | None, period: StillPeriod) -> bool:
         """Whether the turned-up card does not lie there any more. now: where it is seen."""
         if now is None:  # Who takes it does so before the first lead.
             return self.game.turn_up_goes == THE_TAKERS or not self._covered(there, period)
@@ -231,7 +231,7 @@ class Dealing:
             return True
         return self.observation.doubt_for(there, seen) is not None
 
-    def otherwise(
+    def turn_up_moves(
         self, h: Hypothesis, detections: Detections, period: StillPeriod, leads: frozenset[int]
     ) -> Successors:
         """What became of the turned-up card while no trick lies there. leads: who may lead the deal after this one."""
@@ -245,22 +245,22 @@ class Dealing:
         for detection in detections:
             left = _without(detections, detection)
             if detection.card in self.game.whole_pack:
-                yield from ((now, left) for now in self._shown(h, detection, talon, period, leads))
+                yield from ((now, left) for now in self._face_may_be(h, detection, talon, period, leads))
             elif detection.card is None and self.new_detections.on_the_talon(h, detection.at, period):
                 yield self._pillaged(h, detection, period), left  # It may be the next card.
 
-    def _shown(
+    def _face_may_be(
         self, h: Hypothesis, detection: Detection, talon: Point | None, period: StillPeriod, leads: frozenset[int]
     ) -> Iterator[Hypothesis]:
         """What a face may be that is shown now. talon: where the turned-up card lay."""
         if h.done == 0:
-            yield from self._shown_first(h, detection, talon, period)
+            yield from self._face_may_be_before_play(h, detection, talon, period)
         elif h.hands_since > self.game.players and (
             near(detection.at, talon, period.length) or not self._inside(detection.at, EDGE)
         ):
             yield self._next_deal_unfinished(h, detection, leads, period)
 
-    def _shown_first(
+    def _face_may_be_before_play(
         self, h: Hypothesis, detection: Detection, talon: Point | None, period: StillPeriod
     ) -> Iterator[Hypothesis]:
         """The same before the first trick."""
@@ -282,7 +282,7 @@ class Dealing:
     def _bought(self, h: Hypothesis, there: Thing, period: StillPeriod) -> Hypothesis:
         """It went, and nothing lies in its place yet."""
         hand, log_ratio = self.hands.took(h, None, period)
-        return h.without([there]).by(hand)._replace(logp=h.logp + log(EVEN) + log_ratio)
+        return h.without([there]).having_used(hand)._replace(logp=h.logp + log(EVEN) + log_ratio)
 
     def _paid(self, h: Hypothesis, detection: Detection, talon: Point | None, length: float) -> Hypothesis:
         """A card is shown that pays for the turned-up one."""
@@ -320,7 +320,7 @@ class Dealing:
         if (
             h.steps
             and (h.steps[-1].kind, h.steps[-1].period) == (DEAL, period.number)
-            and detection.card in period.faces_before
+            and detection.card in period.faces_last_period
         ):
             log_likelihood += log(ODD)  # It lay there before the one that it follows.
         free = [number for number in period.new if number not in h.used]
@@ -330,7 +330,7 @@ class Dealing:
         """What was taken for the next card, and may not be bought, paid for the one before: this is the next."""
         *steps, step = h.steps
         hand, log_ratio = self.hands.put(h, detection.at, period)
-        return h.by(hand)._replace(
+        return h.having_used(hand)._replace(
             logp=h.logp + log(EVEN) + log_ratio,
             steps=(*steps, step._replace(more=(h.turn_up, detection.card))),
             things=_on_top(h, detection),
@@ -371,7 +371,7 @@ class Dealing:
         hand, log_ratio = self.hands.put(h, detection.at, period)
         log_ratio += 0.0 if period.put_there(detection.at) else log(ODD)
         things = tuple(thing if other is there else other for other in h.things)
-        return h.by(hand).did(step, log(prior) + log_ratio, things=things, uid=h.uid + 1)
+        return h.having_used(hand).did(step, log(prior) + log_ratio, things=things, uid=h.uid + 1)
 
 
 def _on_top(h: Hypothesis, detection: Detection) -> tuple[Thing, ...]:

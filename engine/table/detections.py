@@ -26,7 +26,7 @@ class Detection(NamedTuple):
     """Nobody read it, whatever it is taken for."""
     likely: tuple[float, ...] = ()
     """How likely each of those it may be is, where the eye told."""
-    like: float = 0.0
+    log_card_like: float = 0.0
     """How likely a card looks so little like one."""
 
     def thing(self, uid: int, kind: str) -> Thing:
@@ -124,4 +124,4 @@ def _is_on_its_way(h: Hypothesis, card: Card, period: StillPeriod) -> bool:
     gathered = h.gathered
     if gathered is None or h.trick or all(laid.card != card for laid in h.last):
         return False
-    return gathered.period >= period.main_before or gathered.hand in period.hands
+    return gathered.period >= period.last_rest or gathered.hand in period.hands

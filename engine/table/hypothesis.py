@@ -40,7 +40,7 @@ class Thing(NamedTuple):
     missed: tuple[int, int, int] = NEVER_MISSED
     """How often in a row it was missed though it lies there: at a glance, by the first look of a still period, by all
     of its looks. Whatever hid it may do so still."""
-    open_to: int = -1
+    clear_up_to_uid: int = -1
     """It was seen beside or under everything that was laid up to this uid: none of that hides it (counted: what was
     seen under another is seen again as often as what lies alone)."""
     likely: tuple[float, ...] = ()
@@ -177,15 +177,15 @@ class Hypothesis(NamedTuple):
         """The same, these things having gone."""
         return self._replace(things=tuple(thing for thing in self.things if thing not in gone))
 
-    def by(self, hand: int | None) -> "Hypothesis":
+    def having_used(self, hand: int | None) -> "Hypothesis":
         """The same, this hand having done something."""
         if hand is None:
             return self
         return self._replace(used=(*self.used, hand)[-HANDS_KNOWN:], idle=tuple(n for n in self.idle if n != hand))
 
-    def did(self, step: Step, log_likelihood: float, **changes: Any) -> "Hypothesis":
+    def did(self, step: Step, log_ratio: float, **changes: Any) -> "Hypothesis":
         """The same with one more act, done by the hand that the step names."""
-        return self.by(step.hand)._replace(logp=self.logp + log_likelihood, steps=(*self.steps, step), **changes)
+        return self.having_used(step.hand)._replace(logp=self.logp + log_ratio, steps=(*self.steps, step), **changes)
 
     def forgetting(self, laid: Collection[Key]) -> "Hypothesis":
         """The same without what was laid so (keys and still periods) and was taken back."""

@@ -57,7 +57,7 @@ class LateIdentification:
     def _found(self, h: Hypothesis, unseen: TrickCard, thing: Thing, log_likelihood: float) -> Hypothesis:
         """The hypothesis by which a card that went unseen lies there, as this thing."""
         # Nobody knew where it lay: it may hide what was seen before.
-        below = (other._replace(open_to=min(other.open_to, unseen.uid - 1)) for other in h.things)
+        below = (other._replace(clear_up_to_uid=min(other.clear_up_to_uid, unseen.uid - 1)) for other in h.things)
         there = h._replace(things=(*below, thing))
         return _renamed(self.game, there, len(h.things), thing, thing.card, log_likelihood)
 
@@ -86,7 +86,7 @@ class LateIdentification:
         if step is None or step.hand is None or step.hand not in period.hands:
             return log(SOME)
         angle = self.observation.arms.log_angle(period.hands[step.hand].angle_deg, laid.seat)
-        log_likelihood = 0.0 if step.period > period.main_before else log(SOME)
+        log_likelihood = 0.0 if step.period > period.last_rest else log(SOME)
         return log_likelihood + self.observation.log_ratio(laid.seat, step.hand, at, period) - angle
 
 

@@ -105,15 +105,15 @@ class StillPeriod:
     """Where the table had changed at the last still period but glances."""
     blind: bool = False
     """The table had not rested for so long that much may have gone unseen."""
-    main_before: int = 0
+    last_rest: int = 0
     """The number of the last still period but glances."""
-    faces_before: frozenset[Card] = frozenset()
+    faces_last_period: frozenset[Card] = frozenset()
     """What the still period before showed."""
     lately: tuple[Seen, ...] = ()
     """The looks of the still periods before, the first of them first."""
     fits: dict[tuple[int, int, Point], float] = field(default_factory=dict)
     weighed: dict[tuple[object, ...], float] = field(default_factory=dict)
-    shown_before: tuple[CardLying, ...] = ()
+    shown_last_rest: tuple[CardLying, ...] = ()
     """What the last still period showed; its glances are left out."""
     glimpsed: tuple[CardLying, ...] = ()
     """What glances showed since then."""
@@ -139,21 +139,22 @@ class StillPeriod:
         self.unidentified = tuple(
             lying for lying in seen.unidentified if not any(_of_one(lying, face, self.length) for face in faces)
         )
-        self.changes = changes(self.touched.changed, self.shown_before, (*self.glimpsed, *self.shown()), self.length)
+        since = (*self.glimpsed, *self.everything())
+        self.changes = changes(self.touched.changed, self.shown_last_rest, since, self.length)
 
     @property
     def independent_looks(self) -> float:
         """As many independent looks as its own tell: what one misses or misreads, the next mostly does too."""
         return 1 + SOME * (len(self.looks) - 1)
 
-    def shown(self) -> tuple[CardLying, ...]:
+    def everything(self) -> tuple[CardLying, ...]:
         """All that it shows."""
         return (*self.named.values(), *self.unidentified)
 
     @property
     def spread(self) -> bool:
         """Whether several faces lay there in the period before: tricks that are counted, where no cards are played."""
-        return len(self.faces_before) > 1
+        return len(self.faces_last_period) > 1
 
     @property
     def put_aside(self) -> list[Point]:
@@ -164,7 +165,7 @@ class StillPeriod:
         """Faces of which a hypothesis said nothing at the still period before, and that lie where they lay then."""
         if not h.false_positives:
             return frozenset()
-        before = {lying.card: lying for lying in (*self.shown_before, *self.glimpsed)}
+        before = {lying.card: lying for lying in (*self.shown_last_rest, *self.glimpsed)}
         shown = ((card, seen.named[card].at) for card in h.false_positives if card in before and card in seen.named)
         return frozenset(card for card, at in shown if near(at, before[card].at, seen.length, sure=True))
 
@@ -174,7 +175,7 @@ class StillPeriod:
 
     def lay_there(self, card: Card | None, at: Point) -> bool:
         """Whether the table showed this face just there when it last rested."""
-        faces = (lying.at for lying in self.shown_before if lying.card is not None and lying.card == card)
+        faces = (lying.at for lying in self.shown_last_rest if lying.card is not None and lying.card == card)
         return any(near(face, at, self.length, sure=True) for face in faces)
 
     def put_there(self, at: Point) -> bool:
@@ -184,7 +185,7 @@ class StillPeriod:
     def came(self, card: Card | None, at: Point) -> bool:
         """Whether this may newly have come here: the table changed, or a glance alone tells of it, which may be gone
         before the next still period shows a change."""
-        return (self.looks[-1].glance and card not in self.faces_before) or self.put_there(at)
+        return (self.looks[-1].glance and card not in self.faces_last_period) or self.put_there(at)
 
     def idle(self, did: Collection[int | None]) -> list[Hand]:
         """The hands that came, but those that did something."""
@@ -285,7 +286,7 @@ class ObservationModel:
             (
                 apart(this.at, thing.at) if this.outlined and thing.outlined else max(least, apart(this.at, thing.at))
                 for thing in things[place + 1 :]
-                if thing.at and thing.uid > this.open_to
+                if thing.at and thing.uid > this.clear_up_to_uid
             ),
             default=math.inf,
         )

@@ -40,6 +40,9 @@ log = math.log
 HOPELESS = 16.0
 """Log-probability below another that leaves as much to be explained, beyond which a hypothesis is not followed."""
 
+NO_HAND = -1
+"""A card was taken back by no hand that was seen."""
+
 
 class Node(NamedTuple):
     """A hypothesis under way, and what is left to be explained."""
@@ -88,7 +91,7 @@ class Proposer:
         """A hypothesis with no more acts, with one, with two, and so on: always the likeliest few."""
         frontier = [node]
         for _ in range(self.game.players + 3):
-            yield from (self._shown(node, period) if node.h.phase != PLAYING else node.h for node in frontier)
+            yield from (self._weigh_shown(node, period) if node.h.phase != PLAYING else node.h for node in frontier)
             grown = [node for before in frontier for node in self._expand(before, period, next_leads)]
             grown = [node for node in grown if not self._below_bound(node.h.logp, node.detections)]
             grown.sort(
@@ -116,9 +119,9 @@ class Proposer:
         gone = all(thing.missed[AT_ALL] for thing in h.lying)  # At the still period before already.
         return len(period.new) + (h.hands_since if gone else 0)
 
-    def _shown(self, node: Node, period: StillPeriod) -> Hypothesis:
+    def _weigh_shown(self, node: Node, period: StillPeriod) -> Hypothesis:
         """Between deals, a card that was only shown was brought by a hand too."""
-        h, new = node.h, [detection for detection in node.detections if detection.card not in period.faces_before]
+        h, new = node.h, [detection for detection in node.detections if detection.card not in period.faces_last_period]
         unseen = any(step.kind == LAY and step.card is None and step.period == period.number for step in h.steps)
         if unseen and any(
             self.observation.reach.inside(detection.at) for detection in new
@@ -129,7 +132,7 @@ class Proposer:
 
     def _taken_away(self, h: Hypothesis, period: StillPeriod) -> float:
         """What speaks for a hand's having taken away a card that was only shown."""
-        shown = period.faces_before - {h.turn_up, *(laid.card for laid in h.last)}
+        shown = period.faces_last_period - {h.turn_up, *(laid.card for laid in h.last)}
         if not shown - period.looks[-1].named.keys():
             return 0.0
         return -min((self._hands.idle(h, period.hands[number], period) for number in period.new), default=0.0)
@@ -141,7 +144,7 @@ class Proposer:
             return h
         won = winners(self.game, h._replace(trick=h.last)) if h.last else frozenset()
         hand, log_ratio = self._hands.took(h, single(won), period)
-        return h.without(gone).by(hand)._replace(logp=h.logp + log_ratio)
+        return h.without(gone).having_used(hand)._replace(logp=h.logp + log_ratio)
 
     # -- acts --------------------------------------------------------------------------------------------------------
 
@@ -161,7 +164,7 @@ class Proposer:
         yield from _with(node, dealing.swaps(h, detections, period))
         yield from _with(node, dealing.claims(h, detections, period))
         if not h.trick:
-            yield from _with(node, dealing.otherwise(h, detections, period, next_leads))
+            yield from _with(node, dealing.turn_up_moves(h, detections, period, next_leads))
         elif detections and len(gone) == len(h.lying):
             yield from _with(node, dealing.given_up(h, detections, period, next_leads))
 
@@ -253,7 +256,7 @@ class Proposer:
         faults = detection.card in h.played, detection.card is not None and detection.card not in self.game.whole_pack
         odd += sum(faults) * log(RARE)
         # Where print shows anyway, what cannot be read tells less of a card.
-        return odd + (min(0.0, log(ODD) - detection.unexplained) + detection.like if detection.unread else 0.0)
+        return odd + (min(0.0, log(ODD) - detection.unexplained) + detection.log_card_like if detection.unread else 0.0)
 
     def _is_far_out(self, h: Hypothesis, detection: Detection, period: StillPeriod) -> bool:
         """Whether it lies where no card is played, and beside none of its trick."""
@@ -301,7 +304,7 @@ class Proposer:
         turns = turn(self.game, h) if h.trick else h.leads
         if whole(self.game, h) or node.unseen >= self.game.players:
             return
-        if not node.detections and not _went(h, gone, period):
+        if not node.detections and not _trick_is_missing(h, gone, period):
             return
         if single(turns) is None and not period.looks[-1].glance:
             return
@@ -333,7 +336,7 @@ class Proposer:
         if h.trick and not now.trick:
             before = now._replace(trick=h.last)
             now = now._replace(leads=winners(self.game, before) if h.last and h.done else h.leads)
-        return node._replace(h=now, lifted=-1 if hand is None else hand)
+        return node._replace(h=now, lifted=NO_HAND if hand is None else hand)
 
     def _lift_prior(self, h: Hypothesis, laid: TrickCard | None) -> float:
         """The prior of this card's being taken back; None: one beside the trick."""
@@ -379,7 +382,7 @@ class Proposer:
         )
 
 
-def _went(h: Hypothesis, gone: Sequence[Thing], period: StillPeriod) -> bool:
+def _trick_is_missing(h: Hypothesis, gone: Sequence[Thing], period: StillPeriod) -> bool:
     """Whether some of a trick went, or all of it, unseen."""
     return bool(gone or (period.put_aside and not h.lying)) and bool(h.trick or h.done)
 

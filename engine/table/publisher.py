@@ -145,15 +145,16 @@ class Publisher:
         self, best: Hypothesis, place: int, event: Event | None, posterior: float, forced: bool, match: Match
     ) -> tuple[bool, Event | None]:
         """Whether a step is told now that may accuse somebody, and as what; or what is asked, or put right, first."""
-        lost, alerts = self.accusation.note_whether_lost(best, place, match), alerts_of(match, _surely(event))
+        nobody = self.accusation.nobody_to_accuse(best, place, match)
+        alerts = alerts_of(match, _surely(event))
         if not alerts:
             return True, event
         if (correct := self.reconciler.forget_who_bought(alerts, match)) is not None:
             return False, correct
-        if not (lost or self.accusation.doubts(best, place, posterior, alerts, match.view.turn)):
+        if not (nobody or self.accusation.doubts(best, place, posterior, alerts, match.view.turn)):
             return True, _surely(event)
         forced = forced or sum(step.kind == LAY for step in best.steps[place + 1 :]) >= SEVERAL
-        if (forced or lost) and (correct := self.reconciler.doubt_what_it_rests_on(alerts, match)) is not None:
+        if (forced or nobody) and (correct := self.reconciler.doubt_what_it_rests_on(alerts, match)) is not None:
             return False, correct
         if not forced:
             return False, self._ask(best.steps[place], match)
@@ -324,7 +325,7 @@ class Publisher:
         """Whose arm plainly took a trick up."""
         period = self._beam.period_of(step) or self._beam.period
         hand = None if period is None or step.hand is None else period.recent.get(step.hand)
-        return None if hand is None else self._arms.before(hand.angle_deg)
+        return None if hand is None else self._arms.seat_clearly_at(hand.angle_deg)
 
     def _put_aside(self, step: Step) -> list[Place]:
         """What came to rest at somebody's place since a trick went; between two, at the place of one of them who took
@@ -332,8 +333,9 @@ class Publisher:
         sweeper = self._swept(step)
 
         def whose(angle_deg: float) -> int | None:
-            clear = self._arms.before(angle_deg)
-            return sweeper if clear is None and sweeper is not None and self._arms.about(angle_deg, sweeper) else clear
+            clear = self._arms.seat_clearly_at(angle_deg)
+            may_be = clear is None and sweeper is not None and self._arms.may_be_seat(angle_deg, sweeper)
+            return sweeper if may_be else clear
 
         return [(here, whose(direction_deg(here))) for here in self._beam.packets_since(step)]
 
@@ -363,13 +365,13 @@ class Publisher:
         """These hands but the one that turned the next card up: the dealer's, or else the last."""
         if dealer is None:
             return sorted(hands, key=lambda hand: hand.came_s)[:-1]
-        return [hand for hand in hands if self._arms.surely(hand.angle_deg, SURE) != dealer]
+        return [hand for hand in hands if self._arms.likeliest_seat(hand.angle_deg, SURE) != dealer]
 
     def _whose(self, hands: Sequence[Hand], at: Point) -> int | None:
         """Whose one of these hands is that reached here, if that is clear."""
         whose: dict[int | None, float] = {}
         for hand in hands:
-            seat = self._arms.surely(hand.angle_deg, SURE)
+            seat = self._arms.likeliest_seat(hand.angle_deg, SURE)
             whose[seat] = whose.get(seat, 0.0) + math.exp(self._arms.log_reach(hand, at))
         seat = max(whose, key=whose.__getitem__, default=None)
         return seat if seat is not None and whose[seat] >= SURE * sum(whose.values()) else None

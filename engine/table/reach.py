@@ -45,7 +45,7 @@ class Reach:
         hands = tuple(hands)
         for face in faces:
             seat = self._arms.nearest(face.at)
-            mine = (hand for hand in hands if self._arms.before(hand.angle_deg) == seat)
+            mine = (hand for hand in hands if self._arms.seat_clearly_at(hand.angle_deg) == seat)
             if any(self._arms.log_reach(hand, face.at) > 0 for hand in mine):
                 self._all.append(math.hypot(*face.at))
                 self._own[seat].append(math.hypot(*face.at))

@@ -35,7 +35,7 @@ class Reconciler:
 
     def start(self) -> None:
         """Nothing was told: all begins again from the match."""
-        self._accusation.lost = self._accusation.lost or self.astray
+        self._accusation.accuses_nobody |= self.astray
         self._astray = 0
 
     @property
@@ -53,7 +53,7 @@ class Reconciler:
         kept = [LoggedStep(step, numbers.get(step.key)) for step in best.steps[:place]]
         told = kept + [LoggedStep(step, numbers[step.key]) for step in laid]
         changes = told != self._record.told
-        self._record.told, self._accusation.lost, self._astray = told, True, 0
+        self._record.told, self._accusation.accuses_nobody, self._astray = told, True, 0
         return changes
 
     def put_right(self, best: Hypothesis, match: Match) -> Event | None:
@@ -66,7 +66,7 @@ class Reconciler:
         guess = self._settled(best, place)
         if posterior < self._enough(place, as_told, guess) or (now is not None and not self._beam.looked_enough(now)):
             return None
-        self._accusation.lost |= guess and posterior < SURE
+        self._accusation.accuses_nobody |= guess and posterior < SURE
         event = self._correct(best, place, match) or self._take_back(place, match)
         if event is None and not self._record.all_in(best):
             self.let_stand(best)
@@ -99,7 +99,7 @@ class Reconciler:
             if told.number is None or not changes or _accuses_then(match, correct):
                 continue
             if now.kind != LAY and now.maybe:  # Nobody read it: it is what else was not seen.
-                self._accusation.lost = True
+                self._accusation.accuses_nobody = True
             self._record.told[at] = LoggedStep(now, told.number)
             return correct
         return None
@@ -108,7 +108,7 @@ class Reconciler:
         """What was told of a trick with its doubt, once it is whole and hardly anything else can have happened: who led
         a deal is seldom plain before the others laid."""
         unsure = [entry for entry in self._record.told if entry.unsure and entry.step.trick == trick]
-        if not unsure or self._beam.posterior(self._record.steps, whatever=TURNED_UP) < SURE:
+        if not unsure or self._beam.posterior(self._record.steps, ignoring=TURNED_UP) < SURE:
             return None
         for told in unsure:
             told.unsure = False
@@ -129,7 +129,7 @@ class Reconciler:
         said = self._beam.share(lambda hypothesis: hypothesis.turn_up == card and hypothesis.phase == PLAYING)
         if said < SURE or match.view.phase in DEALT_OUT or _accuses_then(match, correct):
             return None
-        self._accusation.lost = True
+        self._accusation.accuses_nobody = True
         return correct
 
     @staticmethod

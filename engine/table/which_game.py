@@ -63,7 +63,7 @@ class Candidate:
         return self.match.header
 
     @property
-    def worth(self) -> float:
+    def log_posterior(self) -> float:
         """How likely it is, as a logarithm, compared with the others."""
         odd = self._revokes + min(len(self._not_taken), SEVERAL)
         arms = EVEN * self._arms  # Those of one player are not independent.
@@ -165,13 +165,10 @@ class WhichGame:
     @property
     def posteriors(self) -> list[tuple[Candidate, float]]:
         """How likely each game is that is still possible, the likeliest first."""
-        worths = [candidate.worth for candidate in self._candidates]
-        top = max(worths)
-        total = sum(math.exp(worth - top) for worth in worths)
-        found = [
-            (candidate, math.exp(worth - top) / total)
-            for candidate, worth in zip(self._candidates, worths, strict=True)
-        ]
+        top = max(candidate.log_posterior for candidate in self._candidates)
+        weights = [math.exp(candidate.log_posterior - top) for candidate in self._candidates]
+        total = sum(weights)
+        found = [(candidate, weight / total) for candidate, weight in zip(self._candidates, weights, strict=True)]
         return sorted(found, key=lambda posterior: -posterior[1])
 
     @property
@@ -203,8 +200,8 @@ class WhichGame:
     def _near_best(self) -> list[tuple[Candidate, float]]:
         """The games that are as likely as the likeliest, that one first, with their posteriors."""
         posteriors = self.posteriors
-        best = posteriors[0][0]
-        return [(candidate, posterior) for candidate, posterior in posteriors if best.worth - candidate.worth < ALIKE]
+        top = posteriors[0][0].log_posterior
+        return [(candidate, posterior) for candidate, posterior in posteriors if top - candidate.log_posterior < ALIKE]
 
     def look(self, look: TableLook) -> None:
         """Takes a look in, at once."""
@@ -226,8 +223,8 @@ class WhichGame:
         if self._to_go:
             return False
         self._waiting.popleft()
-        top = max(candidate.worth for candidate in self._candidates)
-        self._candidates = [candidate for candidate in self._candidates if candidate.worth > top - GAME_OUT]
+        top = max(candidate.log_posterior for candidate in self._candidates)
+        self._candidates = [candidate for candidate in self._candidates if candidate.log_posterior > top - GAME_OUT]
         return True
 
     @property
@@ -264,9 +261,8 @@ class WhichGame:
     def innocent_beside(self, candidate: Candidate, within: float) -> bool:
         """Whether nobody did anything wrong by another game, less than so many log-odds behind this one, that waits for
         an answer: who takes, in belote. Nobody gives it while that is not told, and till then it explains less."""
-        near = (
-            other for other in self._candidates if other is not candidate and candidate.worth - other.worth < within
-        )
+        others = (other for other in self._candidates if other is not candidate)
+        near = (other for other in others if candidate.log_posterior - other.log_posterior < within)
         waits = (other.match for other in near if other.match.view.question is not None)
         return any(not any(_doubted(said) for said in match.notices) for match in waits)
 
@@ -307,7 +303,7 @@ def _matches(options: Callable[[str, int], Mapping[str, object]]) -> Sequence[Ma
 
 def _prior(header: Header, players: int, last: Header | None) -> float:
     """How likely a game is before anything is seen: each as likely as the others, but for what is usual here."""
-    worth = 0.0 if header.players == players else math.log(EVEN)
+    log_prior = 0.0 if header.players == players else math.log(EVEN)
     if last is not None and last.game == header.game:
-        worth -= math.log(SOME if last.players == header.players else EVEN)
-    return worth
+        log_prior -= math.log(SOME if last.players == header.players else EVEN)
+    return log_prior

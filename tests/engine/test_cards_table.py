@@ -23,8 +23,8 @@ from engine.table.observation import ObservationModel, Seen, StillPeriod
 from engine.table.piles import UNSURE, Piles
 from engine.table.places import ZONE
 from engine.table.reach import Reach
+from engine.table.resume import resumed
 from engine.table.surroundings import Surroundings
-from engine.table.taking_up import taken_up
 from engine.table.which_game import SHADOW
 from tests.engine.table import suspected
 from tests.sizes import slow, some
@@ -363,7 +363,7 @@ def test_a_match_that_is_taken_up_leaves_open_who_led_where_nobody_knows() -> No
     match = Match("turufu", 4)
     for event in (Deal("7H", None), Play("AS", None), Play("KS", None)):
         match.add(event)
-    hypotheses, _ = taken_up(match, judge_of(match).game, [], ())
+    hypotheses, _ = resumed(match, judge_of(match).game, [], ())
     assert [[laid.seat for laid in h.trick] for h in hypotheses] == [[0, 1], [1, 2], [2, 3], [3, 0]]
     assert sum(math.exp(h.logp) for h in hypotheses) == pytest.approx(1)
 

@@ -110,7 +110,7 @@ def let_stand(told: tuple[Step, ...], best: tuple[Step, ...]) -> list[tuple[str,
     thoughts = Thoughts(*told)
     if not thoughts.reconciler.let_stand(Hypothesis(steps=best)):
         return None
-    assert thoughts.accusation.lost  # Nobody is accused any more in this deal.
+    assert thoughts.accusation.accuses_nobody  # Nobody is accused any more in this deal.
     return [(told.step.kind, told.step.seat, told.step.card) for told in thoughts.record.told]
 
 
@@ -200,11 +200,11 @@ def test_what_is_told_in_place_of_what_was_taken_back_accuses_nobody() -> None:
 def test_whoever_lost_the_thread_accuses_nobody_until_a_deal_was_followed() -> None:
     match, accusation = Table().match, Thoughts().rests().accusation
     best = Hypothesis(steps=_steps((DEAL, None, "7S", 1), (LAY, 0, "KH", 1)))
-    accusation.lost = True
-    lost = [accusation.note_whether_lost(best, 1, match)]
+    accusation.accuses_nobody = True
+    lost = [accusation.nobody_to_accuse(best, 1, match)]
     for _ in range(2):
         accusation.told(best.steps[0], 1.0, match)
-        lost.append(accusation.note_whether_lost(best, 1, match))
+        lost.append(accusation.nobody_to_accuse(best, 1, match))
     assert lost == [True, True, False]
 
 
@@ -215,7 +215,7 @@ def test_after_a_deal_that_was_given_up_nobody_is_accused_in_the_next_one_alone(
     lost = []
     for _ in range(2):
         accusation.told(best.steps[1], 1.0, match)
-        lost.append(accusation.note_whether_lost(best, 2, match))
+        lost.append(accusation.nobody_to_accuse(best, 2, match))
     assert lost == [True, False]
 
 
@@ -224,9 +224,9 @@ def test_a_deal_that_was_not_played_out_counts_as_lost_for_the_next_one_alone() 
     assert match.view.phase == "play"
     best = Hypothesis(steps=_steps((DEAL, None, "7S", 1), (LAY, 0, "KH", 1)))
     accusation.told(best.steps[0], 1.0, match)
-    assert accusation.note_whether_lost(best, 1, match)
+    assert accusation.nobody_to_accuse(best, 1, match)
     accusation.told(best.steps[0], 1.0, Table().match)
-    assert not accusation.note_whether_lost(best, 1, match)
+    assert not accusation.nobody_to_accuse(best, 1, match)
 
 
 def test_a_card_that_may_as_well_have_been_another_accuses_nobody_when_it_is_seen_again() -> None:

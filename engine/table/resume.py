@@ -1,4 +1,4 @@
-"""The hypotheses that a match is taken up with: what it holds, and what is known of where it lies."""
+"""The hypotheses that a match is resumed with: what it holds, and what is known of where it lies."""
 
 import math
 from collections.abc import Container, Mapping
@@ -11,10 +11,10 @@ from engine.table.hypothesis import PLAYING, TRICK, TURN_UP, WAITING, Hypothesis
 from engine.view import CardShown
 
 FREE_UID = 1000
-"""Things that come later have numbers from here on: more than a match that is taken up has on the table."""
+"""Things that come later have numbers from here on: more than a match that is resumed has on the table."""
 
 
-def taken_up(
+def resumed(
     match: Match, game: TrickGame, beam: list[Hypothesis], taken_back: Container[Card | None]
 ) -> tuple[list[Hypothesis], dict[int, int]]:
     """The hypotheses, and the events of the cards that lie there, by uid. beam: the hypotheses until now; taken_back:
