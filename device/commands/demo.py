@@ -25,8 +25,8 @@ from engine.match import Match
 from engine.notices import ALERT
 from engine.referee.board_judge import WHICH_TURN, BoardJudge
 from engine.referee.card_game import CardJudge
+from engine.referee.naming_trump import TAKER, TRUMP
 from engine.referee.seed_game import SeedGame
-from engine.referee.taking import TAKER, TRUMP
 from engine.rules.tricks import TrickGame
 from engine.simulate import SimulatedDeal, honest_deal
 from engine.simulate_boards import FAULTS, board_of, honest_turns

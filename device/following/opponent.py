@@ -12,7 +12,7 @@ from engine.match import Match
 from engine.referee.board_judge import BoardJudge
 from engine.referee.card_game import CardJudge
 from engine.referee.deal import is_late
-from engine.referee.taking import TAKER
+from engine.referee.naming_trump import TAKER
 from engine.rules.tricks import PASS
 from engine.search import LEVELS
 from engine.search.cards import SeatView

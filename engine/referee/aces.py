@@ -16,11 +16,11 @@ def ace_owed(game: TrickGame, deal: DealState) -> Card | None:
     if not game.pillage or not deal.pillaged or not deal.trump:
         return None
     ace = game.ranks[0] + deal.trump
-    return None if deal.pillager is None or deal.pillaged[0] == ace else ace
+    return None if deal.turn_up_went_to is None or deal.pillaged[0] == ace else ace
 
 
 def without_ace(deal: DealState, facts: Mapping[str, Any], where: dict[str, Any] | None) -> Notice:
-    told = {**facts, "seat": deal.pillager, "cards": list(deal.pillaged), "taken": True, "without_ace": True}
+    told = {**facts, "seat": deal.turn_up_went_to, "cards": list(deal.pillaged), "taken": True, "without_ace": True}
     return illegal("turn_up_changed", **told, first_seen=where)
 
 
@@ -28,7 +28,7 @@ def ace_elsewhere(game: TrickGame, deal: DealState, laid: Laid, facts: Mapping[s
     """The ace of trumps comes from another hand than the one that pillaged with it."""
     if not (laid.known and laid.order_sure) or laid.known != ace_owed(game, deal):
         return []
-    if deal.recounted or laid.deduced or laid.seat == deal.pillager:
+    if deal.tricks_uncertain or laid.deduced or laid.seat == deal.turn_up_went_to:
         return []
     return [without_ace(deal, facts, {"seat": laid.seat, "trick": facts["trick"]})]
 
@@ -36,9 +36,9 @@ def ace_elsewhere(game: TrickGame, deal: DealState, laid: Laid, facts: Mapping[s
 def ace_nowhere(game: TrickGame, deal: DealState, number: int) -> list[Notice]:
     """The hand that pillaged lay open to its last card, and so did what it paid: the ace was not among them."""
     ace = None if may_be_pillaged(game, deal) else ace_owed(game, deal)  # What was paid for it was not seen.
-    laid = [laid for laid in all_laid(deal) if laid.seat == deal.pillager]
+    laid = [laid for laid in all_laid(deal) if laid.seat == deal.turn_up_went_to]
     all_read = all(own.order_sure and as_read(own, deal.doubted).known for own in laid)
-    if ace is None or deal.recounted or deal.paid_unseen or len(laid) < game.tricks or not all_read:
+    if ace is None or deal.tricks_uncertain or deal.paid_unseen or len(laid) < game.tricks or not all_read:
         return []
     if ace in (deal.turn_up, *deal.pillaged, *deal.paid, *deal.seen):
         return []

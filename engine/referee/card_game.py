@@ -39,6 +39,7 @@ from engine.referee.deals import begin_deal, see_turn_up, void
 from engine.referee.device_card import ask_card, other_laid
 from engine.referee.gathering import gather
 from engine.referee.judge import Amendment
+from engine.referee.naming_trump import TAKER, TRUMP, TRUMP_RIGHT, answer_who_takes, confirm_trump, doubt_trump, take
 from engine.referee.offers import answer, offer
 from engine.referee.penalties import ask_penalties, penalise, penalties_of_this_deal
 from engine.referee.pillages import pillage
@@ -47,7 +48,6 @@ from engine.referee.proof import INNOCENT, Verdict
 from engine.referee.revokes import prove_deal
 from engine.referee.score import BONUS
 from engine.referee.score_by_hand import set_score
-from engine.referee.taking import TAKER, TRUMP, TRUMP_RIGHT, answer_who_takes, confirm_trump, doubt_trump, take
 from engine.rules.tricks import TrickGame
 from engine.values import changed
 from engine.view import View

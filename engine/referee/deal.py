@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from engine.cards import Card
 from engine.events import Play
@@ -14,6 +15,16 @@ from engine.view import Range
 
 PROVISIONAL, PROVEN = "provisional", "proven"
 """How far a revoke is proven."""
+
+
+class RevokeProof(NamedTuple):
+    """How far a revoke is proven, and how far that was told: the last notice's verdict and level."""
+
+    verdict: Verdict = INNOCENT
+    told: tuple[Verdict, str] | None = None
+
+
+NO_PROOF = RevokeProof()
 
 
 @dataclass(frozen=True)
@@ -70,17 +81,19 @@ class DealState:
     tells: a play that would be out of turn makes one of them the play that was missing."""
     before_recount: "Recounted | None" = None
     """The last card, if it made a marker the play that was missing, or a trick one that ended unseen."""
-    recounted: bool = False
-    """Which card belongs to which trick is a guess, since a marker was made a play, or may have been one, or since the
-    deal was seen anew while it was played; or trump is a guess, by what an unread card may be. Nothing is proven then,
-    and a card seen twice is asked about."""
+    tricks_uncertain: bool = False
+    """Which card belongs to which trick is a guess: nothing is proven, and a card seen twice is asked about. That is so
+
+    - since a marker was made a play, or may have been one;
+    - since the deal was seen anew while it was played;
+    - where trump is a guess, by what an unread card may be."""
     delimited: bool = True
     """The trick before was seen to be gathered, or there is none: what lies there belongs to this one."""
     exchanged: Card | None = None
     """The card that was turned up first, if another was seen in its place: whose hand held which of them is a guess,
     and proves nothing."""
     adrift: bool = False
-    """The same, and no whole trick was gathered since: whose turn it is is a guess, too."""
+    """Tricks are uncertain, and no whole one was gathered since: whose turn it is is a guess, too."""
     early: tuple[Notice, ...] = ()
     """Alerts about cards of the trick on the table that came before another seat's: out of turn, if that seat lays one
     there yet; else nobody saw it."""
@@ -96,7 +109,7 @@ class DealState:
     """A way in which the tricks taken up can have been played honestly, as long as all of them were read plainly."""
     honest_now: Innocence | None = None
     """The same with the trick on the table, once it is complete."""
-    committed: tuple[Verdict, tuple[Verdict, str] | None] = (INNOCENT, None)
+    at_last_gathering: RevokeProof = NO_PROOF
     """verdict and told as they were when the last trick was taken up."""
     told: tuple[Verdict, str] | None = None
     """The last revoke notice: its verdict and level."""
@@ -108,11 +121,11 @@ class DealState:
     """Whether the cards held together were announced, or were there; None: nobody has said."""
     bonus: int | None = None
     """Who held them, as somebody said; None: the cards played tell."""
-    if_trump: tuple[Notice, ...] = ()
+    held_back_for_trump: tuple[Notice, ...] = ()
     """What would be told if trump is what a button said, and would not with another suit: that is asked first."""
     offered_by: int | None = None
     refused_by: int | None = None
-    pillager: int | None = None
+    turn_up_went_to: int | None = None
     """Who took cards turned up: in a pillage, or the one that a taker gets."""
     pillaged: tuple[Card, ...] = ()
     pillaged_unseen: frozenset[Card] = frozenset()

@@ -99,15 +99,15 @@ def seen_where(game: TrickGame, deal: DealState, card: Card, seat: int | None, t
     if card == deal.turn_up and not game.turn_up_may_be_played(trick) and not took_it_unseen(game, deal, card, seat):
         return {"turn_up": True}
     if card in deal.paid:
-        return {"paid": deal.pillager}
-    if card in deal.pillaged and None not in (seat, deal.pillager) and seat != deal.pillager:
-        return {"taken_up" if game.names_trump else "pillaged": deal.pillager}
+        return {"paid": deal.turn_up_went_to}
+    if card in deal.pillaged and None not in (seat, deal.turn_up_went_to) and seat != deal.turn_up_went_to:
+        return {"taken_up" if game.names_trump else "pillaged": deal.turn_up_went_to}
     return None
 
 
 def took_it_unseen(game: TrickGame, deal: DealState, card: Card, seat: int | None) -> bool:
     """Whether this seat may have pillaged the card turned up: the dealer an ace, who held the ace of trumps another."""
-    if not may_be_pillaged(game, deal) or (None not in (deal.pillager, seat) and deal.pillager != seat):
+    if not may_be_pillaged(game, deal) or (None not in (deal.turn_up_went_to, seat) and deal.turn_up_went_to != seat):
         return False
     ace = game.ranks[0] + (deal.trump or "")
     if card == ace:

@@ -18,12 +18,12 @@ from engine.referee.deal_queries import (
     open_deal,
     unseen_cards,
 )
+from engine.referee.naming_trump import BID, ask_which_trump, ask_who_takes, take, with_trump
 from engine.referee.penalties import still_owed
 from engine.referee.pillages import taken_unseen
 from engine.referee.plays import leader_from, markers_played
 from engine.referee.score import BONUS
 from engine.referee.score_by_hand import SCORE_WAITS_FOR
-from engine.referee.taking import BID, ask_which_trump, ask_who_takes, take, with_trump
 from engine.referee.tricks import SURE_CARD
 from engine.rules.tricks import TrickGame
 from engine.seats import single
@@ -41,7 +41,7 @@ def begin_deal(game: TrickGame, state: CardState, number: int, event: Deal) -> J
     if deal is None or not [*all_laid(deal), *deal.markers]:
         after, more = _begun(game, state, number, event, read_anew=deal)
     elif still_this_deal(game, deal, event):
-        deal = changed(told_who_dealt(game, deal, event.dealer), recounted=True, adrift=True)
+        deal = changed(told_who_dealt(game, deal, event.dealer), tricks_uncertain=True, adrift=True)
         return _looked_at_again(game, changed(state, deal=deal), number, event)
     else:
         notices = (*notices, *broken_off(game, deal, number, event.dealer))
@@ -99,7 +99,9 @@ def _dealt(
     # Trump by candidates alone is a guess: it may score, and nobody is accused by it.
     guessed = bool(trump) and event.turn_up is None and event.trump is None
     turn_up = event.turn_up
-    fresh = DealState(number, turn_up, trump, dealer, said, leads, leads, leads, recounted=guessed, proves=state.proves)
+    fresh = DealState(
+        number, turn_up, trump, dealer, said, leads, leads, leads, tricks_uncertain=guessed, proves=state.proves
+    )
     fresh = changed(fresh, announced=event.announced, bonus=event.bonus)
     following = _with_what_waits(game, state, following, number)
     return changed(following, deal=fresh, dealer=None, dealers=frozenset(), alert=None)
@@ -182,7 +184,7 @@ def broken_off(game: TrickGame, deal: DealState, number: int, dealer: int | None
     owed = game.tricks * game.players - len(all_laid(deal))
     perhaps_played = [marker for marker in (*deal.aside, *deal.markers) if not marker.sure]
     next_one = dealer is not None and deal.dealer_said and dealer != deal.dealer
-    part_of_a_trick = len(perhaps_played) < owed < game.players and not deal.recounted and not deal.withheld
+    part_of_a_trick = len(perhaps_played) < owed < game.players and not deal.tricks_uncertain and not deal.withheld
     if not (next_one and part_of_a_trick):
         return (not_scored(number),)
     missing = unseen_cards(game, deal) if game.plays_whole_pack else []
@@ -229,7 +231,7 @@ def see_turn_up(game: TrickGame, state: CardState, number: int, event: TurnUpSee
         return changed(state, deal=after), (question(number, "pillaged", [YES, NO], **asked),)
     if deal.turn_up is None or event.card == deal.exchanged:  # Not seen in a pillage; or it was put back.
         return changed(state, deal=changed(deal, turn_up=event.card)), ()
-    if deal.recounted:  # It may be another deal's.
+    if deal.tricks_uncertain:  # It may be another deal's.
         return changed(state, deal=changed(deal, turn_up=event.card, exchanged=deal.turn_up)), ()
     after = changed(deal, turn_up=event.card, exchanged=deal.exchanged or deal.turn_up)
     return changed(state, deal=after), (turn_up_changed(deal, number, event.card, None),)

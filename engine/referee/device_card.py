@@ -4,7 +4,7 @@ from engine.events import DeviceTurn, EventError
 from engine.notices import INFO, Notice
 from engine.referee.deal import Asked, CardState, Judged
 from engine.referee.deal_queries import open_deal, whose_turn
-from engine.referee.taking import say_bid
+from engine.referee.naming_trump import say_bid
 from engine.rules.tricks import TrickGame
 from engine.values import changed
 

@@ -9,7 +9,7 @@ from engine.events import (
     Taken,
 )
 from engine.notices import NO, YES, Notice, illegal, question
-from engine.referee.deal import PROVISIONAL, CardState, DealState, Judged, is_late
+from engine.referee.deal import PROVISIONAL, CardState, DealState, Judged, RevokeProof, is_late
 from engine.referee.deal_queries import (
     is_played_out,
     seen_without_lists,
@@ -78,7 +78,7 @@ def take_up(game: TrickGame, deal: DealState, number: int, seen: bool) -> tuple[
     last = max([laid.number for laid in deal.plays])
     beside = [marker for marker in deal.markers if marker.number < last]
     if beside and not (seen and deal.delimited):
-        deal = changed(deal, recounted=True, adrift=True)  # One of them may have been a play.
+        deal = changed(deal, tricks_uncertain=True, adrift=True)  # One of them may have been a play.
     deal, notices = tell_if_proven(game, deal)
     notices += [*came_early(game, deal, number, seen), *ask_which_counts(deal, number)]
     taken = changed(
@@ -92,7 +92,7 @@ def take_up(game: TrickGame, deal: DealState, number: int, seen: bool) -> tuple[
         plays=(),
         extras=(),
         leader=None,
-        committed=(deal.verdict, deal.told),
+        at_last_gathering=RevokeProof(deal.verdict, deal.told),
         honest=deal.honest_now,
         honest_now=None,
     )
@@ -191,7 +191,7 @@ def _taken_wrongly(
     told = {"trick": deal.trick_number, "seat": event.seat, "winner": single(deal.sure_lead), "cards": cards}
     alert = illegal("taken_by_wrong_side", number=facts["number"], **told)
     if event.confidence >= SURE_CARD:
-        if not tricks_unseen(game, deal) and not deal.recounted:
+        if not tricks_unseen(game, deal) and not deal.tricks_uncertain:
             return deal, [alert]
         deal = changed(deal, withheld=(*deal.withheld, alert))
     return deal, [question(facts["number"], "taken", [YES, NO], **told)]
@@ -213,7 +213,7 @@ def with_unseen(game: TrickGame, deal: DealState, number: int) -> tuple[DealStat
         laid = Laid(number, seat, None, played=False, beside=False)
         facts = {"number": number, "trick": deal.trick_number}
         notices.append(unreadable(facts, seat, [], "not_seen"))
-        deal = changed(deal, plays=(*deal.plays, laid), recounted=True)
+        deal = changed(deal, plays=(*deal.plays, laid), tricks_uncertain=True)
     return deal, notices
 
 
@@ -241,4 +241,4 @@ def _with_markers(game: TrickGame, deal: DealState) -> DealState:
     else:
         plays, leader = [*deal.plays, *found], deal.leader
     left = tuple(marker for marker in deal.markers if marker not in chosen)
-    return changed(deal, plays=tuple(plays), leader=leader, markers=left, recounted=True)
+    return changed(deal, plays=tuple(plays), leader=leader, markers=left, tricks_uncertain=True)

@@ -31,7 +31,7 @@ def came_early(game: TrickGame, deal: DealState, number: int, surely: bool) -> l
     over are there. surely: it was seen to be gathered, or is the last; else its last card may have led the next. Nor is
     it sure where its cards were not seen to lie there together."""
     seen = [laid for laid in deal.plays if laid.played]
-    if not deal.early or len(seen) < game.players or deal.recounted:
+    if not deal.early or len(seen) < game.players or deal.tricks_uncertain:
         return []
     there = {laid.seat for laid in seen if not laid.assumed and laid.order_sure}
     surely = surely and lay_together(deal.plays)

@@ -13,7 +13,7 @@ from engine.values import changed
 def ask_penalties(game: TrickGame, state: CardState, number: int) -> list[Notice]:
     """A proven revoke costs what the house decided, once the players confirm: a question for each offender."""
     deal, penalty = state.deal, game.options.get("penalty", "alert")
-    if deal is None or deal.if_trump or penalty == "alert":
+    if deal is None or deal.held_back_for_trump or penalty == "alert":
         return []
     known = [
         *deal.settled,

@@ -12,7 +12,7 @@ from engine.notices import Notice, illegal
 from engine.referee.aces import ace_owed, without_ace
 from engine.referee.deal import CardState, DealState, Judged
 from engine.referee.deal_queries import may_be_pillaged, open_deal
-from engine.referee.taking import with_trump
+from engine.referee.naming_trump import with_trump
 from engine.rules.tricks import TrickGame
 from engine.values import changed
 
@@ -38,7 +38,7 @@ def pillage(game: TrickGame, state: CardState, number: int, event: Pillage) -> J
     deal = changed(
         deal,
         turn_up=event.next,
-        pillager=deal.pillager if event.seat is None else event.seat,
+        turn_up_went_to=deal.turn_up_went_to if event.seat is None else event.seat,
         pillaged=(*deal.pillaged, event.card),
         paid=deal.paid if event.paid is None else (*deal.paid, event.paid),
         paid_unseen=deal.paid_unseen + (event.paid is None),
@@ -49,7 +49,7 @@ def pillage(game: TrickGame, state: CardState, number: int, event: Pillage) -> J
 
 def _ace_in_talon(game: TrickGame, deal: DealState, event: Pillage, facts: Mapping[str, Any]) -> list[Notice]:
     """The ace of trumps lay in the talon: who pillaged did not hold it."""
-    owed = event.next is not None and event.next == ace_owed(game, deal) and not deal.recounted
+    owed = event.next is not None and event.next == ace_owed(game, deal) and not deal.tricks_uncertain
     return [without_ace(deal, facts, {"turn_up": True})] if owed else []
 
 
@@ -60,7 +60,7 @@ def taken_unseen(deal: DealState, seat: int | None) -> DealState:
     return changed(
         deal,
         turn_up=None,
-        pillager=deal.pillager if seat is None else seat,
+        turn_up_went_to=deal.turn_up_went_to if seat is None else seat,
         pillaged=(*deal.pillaged, deal.turn_up),
         pillaged_unseen=deal.pillaged_unseen | {deal.turn_up},
         paid_unseen=deal.paid_unseen + 1,
@@ -74,7 +74,7 @@ def _seen_after_all(deal: DealState, event: Pillage) -> DealState:
     return changed(
         deal,
         turn_up=event.next if deal.turn_up is None else deal.turn_up,
-        pillager=deal.pillager if event.seat is None else event.seat,
+        turn_up_went_to=deal.turn_up_went_to if event.seat is None else event.seat,
         pillaged_unseen=deal.pillaged_unseen - {event.card},
         paid=(*deal.paid, *paid),
         paid_unseen=deal.paid_unseen - len(paid),
@@ -83,12 +83,12 @@ def _seen_after_all(deal: DealState, event: Pillage) -> DealState:
 
 def _wrongly_taken(game: TrickGame, deal: DealState, event: Pillage, facts: Mapping[str, Any]) -> Iterator[Notice]:
     """What is wrong with a pillage: who takes which card, and cards that were elsewhere."""
-    if deal.recounted:
+    if deal.tricks_uncertain:
         return  # It may be another deal's.
     if not _may_take(game, deal, event):
         yield illegal("turn_up_changed", **facts, cards=[event.card], taken=True)
     if event.paid is not None and event.paid in deal.paid:
-        yield illegal("seen_before", **facts, cards=[event.paid], first_seen={"paid": deal.pillager})
+        yield illegal("seen_before", **facts, cards=[event.paid], first_seen={"paid": deal.turn_up_went_to})
     if event.next is not None and event.next in (*deal.pillaged, *deal.paid, event.card, event.paid):
         yield illegal("seen_before", **facts, cards=[event.next], first_seen={"turn_up": True})
 
@@ -104,4 +104,4 @@ def _may_take(game: TrickGame, deal: DealState, event: Pillage) -> bool:
         return True
     first_is_ace = not deal.pillaged and deal.turn_up is not None and rank_of(deal.turn_up) == game.ranks[0]
     another = first_is_ace and deal.dealer_said and deal.dealer != event.seat
-    return deal.pillager in (None, event.seat) and not another
+    return deal.turn_up_went_to in (None, event.seat) and not another

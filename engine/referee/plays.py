@@ -232,7 +232,7 @@ def _with_reading(
         return {"seen": {**deal.seen, laid.known: (laid.seat, facts["trick"], laid.number)}}, []
     told = illegal("seen_before", **facts, seat=laid.seat, cards=[laid.card], first_seen=where)
     asked = unreadable(facts, laid.seat, [laid.card], "seen_before")
-    if deal.recounted:
+    if deal.tricks_uncertain:
         return {}, [asked]  # The card before may have been of another deal.
     if where == {"turn_up": True} and drawn_unseen(game, facts["trick"]):
         seen = {**deal.seen, laid.known: (laid.seat, facts["trick"], laid.number)}
@@ -283,7 +283,7 @@ def markers_were_a_trick(game: TrickGame, state: CardState, number: int) -> tupl
     leader = first if first in deal.sure_lead else None
     plays = tuple(changed(marker, card=None, candidates=(), order_sure=False) for marker in markers)
     left = tuple(marker for marker in deal.markers if marker not in markers)
-    deal = changed(deal, plays=plays, leader=leader, markers=left, recounted=True, adrift=True)
+    deal = changed(deal, plays=plays, leader=leader, markers=left, tricks_uncertain=True, adrift=True)
     deal, more = complete_trick(game, deal)
     return changed(state, deal=deal), [*notices, *more]
 
@@ -324,7 +324,7 @@ def _marker_played(game: TrickGame, state: CardState, marker: Laid) -> tuple[Car
         return state, ()
     left = tuple(beside for beside in deal.markers if beside is not marker)
     unread = Play(None, seat, order_sure=False)
-    counted = changed(deal, markers=left, recounted=True, adrift=True)
+    counted = changed(deal, markers=left, tricks_uncertain=True, adrift=True)
     after, notices = _put_down(game, changed(state, deal=counted), marker.number, unread)
     return after, [notice for notice in notices if notice.code != "unreadable"]  # It was asked about when it was seen.
 
@@ -427,7 +427,7 @@ def _wrong_lead(
     others = tuple(alert for alert in deal.withheld if not _leads(alert, deal.trick_number))
     beside = bool(deal.markers)
     deal = changed(deal, leader=said, wrong_leads=deal.wrong_leads | {deal.trick_number}, withheld=others)
-    if beside or deal.recounted:
+    if beside or deal.tricks_uncertain:
         return deal, []
     if deal.done or deal.dealer_said:
         deal = changed(deal, withheld=(*others, alert))
@@ -439,7 +439,7 @@ def _told_of_another_lead(deal: DealState, said: int) -> tuple[DealState, list[N
     if not deal.withheld:
         return deal, []
     lying = {laid.number for laid in deal.plays}
-    if deal.markers or deal.recounted or any(laid.guessed or laid.assumed for laid in deal.plays):
+    if deal.markers or deal.tricks_uncertain or any(laid.guessed or laid.assumed for laid in deal.plays):
         return deal, []
     before = [
         alert for alert in deal.withheld if _leads(alert, deal.trick_number) and alert.facts["number"] not in lying
@@ -520,7 +520,9 @@ def _led_by_another(game: TrickGame, deal: DealState, said: int) -> DealState:
     by unseen, and its winner led this one."""
     leader = (said - len(deal.plays)) % game.players
     plays = tuple(changed(one, seat=(leader + place) % game.players) for place, one in enumerate(deal.plays))
-    return changed(deal, leader=leader, plays=plays, wrong_leads=deal.wrong_leads | {deal.trick_number}, recounted=True)
+    return changed(
+        deal, leader=leader, plays=plays, wrong_leads=deal.wrong_leads | {deal.trick_number}, tricks_uncertain=True
+    )
 
 
 def _order_that_fits(game: TrickGame, deal: DealState, said: int) -> DealState:
@@ -654,7 +656,6 @@ def _lifted(deal: DealState, number: int) -> DealState:
         plays = sorted([*plays, instead], key=attrgetter("number"))
     elif deal.leader == seat and (not plays or deal.trick_number in deal.wrong_leads):
         deal = changed(deal, leader=None, wrong_leads=deal.wrong_leads - {deal.trick_number})
-    verdict, told = deal.committed
     return changed(
         deal,
         plays=tuple(plays),
@@ -663,8 +664,8 @@ def _lifted(deal: DealState, number: int) -> DealState:
         seen={card: where for card, where in deal.seen.items() if where[2] != number},
         early=early_but(deal, number),
         doubted=deal.doubted - {number},
-        verdict=verdict,
-        told=told,
+        verdict=deal.at_last_gathering.verdict,
+        told=deal.at_last_gathering.told,
         result=None,
         may_lead=owed_lead(deal),
         sure_lead=deal.done[-1].sure_winners if deal.done else deal.first_leads,

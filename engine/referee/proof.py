@@ -41,14 +41,14 @@ class Shown(NamedTuple):
 class Outside:
     """Cards that went other ways than deal, stock and play.
 
-    turn_up: the card face up under the stock. pillager: who took turned-up cards (taken) and paid with cards, of which
-    paid were seen and paid_unseen were not.
+    turn_up: the card face up under the stock. turn_up_went_to: who took turned-up cards (taken) and paid with cards, of
+    which paid were seen and paid_unseen were not.
     """
 
     turn_up: Card | None = None
     last_drawer: int | None = None
     """Who took the turn-up as the last of the stock, once that is known."""
-    pillager: int | None = None
+    turn_up_went_to: int | None = None
     taken: tuple[Card, ...] = ()
     paid: tuple[Card, ...] = ()
     paid_unseen: int = 0
@@ -315,8 +315,8 @@ class _History:
             for drawer in drawers:
                 bits |= self.slots[drawer][game.draws]
             edges[outside.turn_up] = edges.get(outside.turn_up, -1) & bits
-        if outside.pillager is not None:
-            own = self.slots[outside.pillager][0] | self.payment
+        if outside.turn_up_went_to is not None:
+            own = self.slots[outside.turn_up_went_to][0] | self.payment
             for card in outside.taken:
                 if card in edges:
                     edges[card] &= own

@@ -18,7 +18,7 @@ def tell_if_proven(game: TrickGame, deal: DealState) -> tuple[DealState, list[No
     """What was provisional while its trick lay there is told, if it stands beyond doubt."""
     if deal.told is None or deal.told[1] != PROVISIONAL:
         return deal, []
-    all_there = is_whole(deal) and not tricks_unseen(game, deal) and not deal.recounted
+    all_there = is_whole(deal) and not tricks_unseen(game, deal) and not deal.tricks_uncertain
     beyond_doubt = deal.verdict if all_there else prove_deal(game, deal, doubting=True)
     if gist(beyond_doubt) != gist(deal.verdict):
         return deal, []
@@ -64,14 +64,14 @@ def tell(deal: DealState, verdict: Verdict, level: str) -> tuple[DealState, Noti
 def prove_deal(game: TrickGame, deal: DealState, doubting: bool) -> Verdict:
     """What the cards prove. doubting: without those that were not read for sure, or are perhaps another seat's, and
     whatever tricks went by unseen."""
-    if deal.trump is None or deal.exchanged is not None or (doubting and deal.recounted):
+    if deal.trump is None or deal.exchanged is not None or (doubting and deal.tricks_uncertain):
         return INNOCENT
     tricks = [*deal.done, *([table_trick(game, deal)] if deal.plays else [])]
     unseen = tricks_unseen(game, deal) if doubting else 0
     drawer = None if unseen else drawer_of_turn_up(game, deal)
     in_a_hand = game.turn_up_may_be_played(1) or may_be_pillaged(game, deal)
     turn_up = None if in_a_hand else deal.turn_up
-    outside = Outside(turn_up, drawer, deal.pillager, deal.pillaged, deal.paid, deal.paid_unseen, unseen)
+    outside = Outside(turn_up, drawer, deal.turn_up_went_to, deal.pillaged, deal.paid, deal.paid_unseen, unseen)
     counted: set[Card] = set()
     shown = [[*as_shown(game, deal, trick, doubting, counted)] for trick in tricks]
     return prove(game, deal.trump, shown, outside)
@@ -101,10 +101,10 @@ def _set_apart(game: TrickGame, deal: DealState) -> tuple[frozenset[Card], dict[
         if game.turn_up_goes != DRAWN_LAST:
             return frozenset({deal.turn_up}), {}
         return NO_CARDS, {deal.turn_up: _drawn_last(game, drawer_of_turn_up(game, deal))}
-    if deal.pillager is None:
+    if deal.turn_up_went_to is None:
         return NO_CARDS, {}
     slots = slots_of(game.players, game.hand, game.draws, 0, len(game.pack))
-    return NO_CARDS, dict.fromkeys(deal.pillaged, slots.own[deal.pillager][0])
+    return NO_CARDS, dict.fromkeys(deal.pillaged, slots.own[deal.turn_up_went_to][0])
 
 
 def _drawn_last(game: TrickGame, drawer: int | None) -> int:

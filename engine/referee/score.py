@@ -199,7 +199,7 @@ def _checked(
 
 def tell_withheld(game: TrickGame, deal: DealState) -> tuple[DealState, list[Notice]]:
     """Every trick of the deal was seen: what a further one would have explained is told."""
-    if deal.recounted or deal.doubted or tricks_unseen(game, deal):
+    if deal.tricks_uncertain or deal.doubted or tricks_unseen(game, deal):
         return deal, []
     return changed(deal, withheld=()), list(deal.withheld)
 
@@ -399,7 +399,7 @@ def count_pack(
     facts: dict[str, Any] = {"number": number, "trick": deal.trick_number}
     notices = []
     unread = [laid for laid in unread if not laid.deduced]
-    if len(missing) > len(unread) and not deal.recounted:
+    if len(missing) > len(unread) and not deal.tricks_uncertain:
         count = len(missing) - len(unread)
         notices.append(illegal("cards_missing", **facts, cards=missing, missing=count))
         totals = {sum(reading.points) for reading in readings or ()}

@@ -42,7 +42,7 @@ def laid_since(state: CardState) -> CardState:
     deal = state.deal
     if deal is None or deal.result is None or deal.result.stopped is None:
         return state
-    stopped = changed(deal.result.stopped, recounted=True, adrift=True)
+    stopped = changed(deal.result.stopped, tricks_uncertain=True, adrift=True)
     return changed(state, deal=changed(deal, result=changed(deal.result, stopped=stopped)))
 
 

@@ -13,12 +13,12 @@ MOST_PITS = 6
 DROPPED, TOOK, OPPONENTS = "dropped_wrong", "took_what_it_may_not", "moved_opponents_seeds"
 MISSING, ADDED = "seeds_missing", "seeds_added"
 MOST_SEEDS = {DROPPED: 3, TOOK: 10, OPPONENTS: 10, MISSING: 4, ADDED: 6}
-SLIP_SEED = -0.5
+LOG_SLIP_SEED = -0.5
 """Rarity of each further seed of a slip."""
-SLIP_PIT = -5.0
+LOG_SLIP_PIT = -5.0
 """Rarity of each further pit that seeds are missing from, or were added to: what is lost is lost in one place, while
 an eye that counts one full pit wrong counts the others of that table wrong alike."""
-SLIP_DROP = -4.0
+LOG_SLIP_DROP = -4.0
 """Rarity of each further pit that seeds were dropped into, or left out of, in one turn: a hand slips once; a board that
 is wrong in many places was knocked or cleared. The same for the opponent's seeds that were moved."""
 NOBODY_MOVED = -3.5
@@ -81,12 +81,12 @@ def _put_off(sides: Sides, wrong: Sequence[_Off]) -> Sides:
 
 def _rarity(named: _Named, wrong: Sequence[_Off], still: bool) -> float:
     """How rare a slip is beside the plainest of its kind. still: nobody made a turn."""
-    rarity = SLIP_SEED * (named.seeds - 1)
+    rarity = LOG_SLIP_SEED * (named.seeds - 1)
     if named.rule in (MISSING, ADDED):
-        rarity += SLIP_PIT * (len(named.pits) - 1)
+        rarity += LOG_SLIP_PIT * (len(named.pits) - 1)
     if named.rule in (DROPPED, OPPONENTS):
         over = sum(slip.by > 0 for slip in wrong)
-        rarity += SLIP_DROP * (max(over, len(wrong) - over) - 1)
+        rarity += LOG_SLIP_DROP * (max(over, len(wrong) - over) - 1)
     if still and named.rule in (DROPPED, TOOK):
         rarity += NOBODY_MOVED
     both_sides = len({slip.player for slip in wrong}) == 2

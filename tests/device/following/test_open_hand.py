@@ -24,7 +24,7 @@ from engine.match import Against, Match
 from engine.notices import ALERT, Notice
 from engine.playing import CardsPlayed, game_of
 from engine.referee.deal import Asked, Bid, DealState
-from engine.referee.taking import TAKER, TRUMP
+from engine.referee.naming_trump import TAKER, TRUMP
 from engine.rules.tricks import PASS
 from engine.search.cards import CardPlayer
 from engine.sightings import CardLying, TableLook

@@ -9,7 +9,7 @@ from typing import Any
 from engine.cards import SUITS, Card, suit_of
 from engine.events import DeviceTurn, EventError, Take
 from engine.notices import ALERT, INFO, NO, NOBODY, YES, Notice, question
-from engine.referee.deal import Bid, CardState, DealState, Judged, is_late
+from engine.referee.deal import NO_PROOF, Bid, CardState, DealState, Judged, is_late
 from engine.referee.deal_queries import (
     is_played_out,
     open_deal,
@@ -70,7 +70,7 @@ def take(game: TrickGame, state: CardState, number: int, event: Take) -> Judged:
     if deal.taker is not None:
         raise EventError("take_again", place=deal.taker)
     taken = () if deal.turn_up is None else (deal.turn_up,)
-    deal = changed(deal, taker=event.seat, pillager=event.seat, pillaged=taken)
+    deal = changed(deal, taker=event.seat, turn_up_went_to=event.seat, pillaged=taken)
     state = without_question(without_question(state, TAKER), TRUMP)
     return with_trump(game, changed(state, deal=deal), number, None, event.trump)
 
@@ -153,12 +153,12 @@ def doubt_trump(game: TrickGame, state: CardState, number: int, notices: Sequenc
     if not accusing:
         return state, tuple(notices)
     others = [notice for notice in notices if notice not in accusing]
-    if not any(_all_honest(game, deal, suit, [*deal.if_trump, *accusing]) for suit in SUITS):
-        told = (*others, *deal.if_trump, *accusing)
-        return changed(without_question(state, TRUMP_RIGHT), deal=changed(deal, if_trump=())), told
-    if not deal.if_trump:
+    if not any(_all_honest(game, deal, suit, [*deal.held_back_for_trump, *accusing]) for suit in SUITS):
+        told = (*others, *deal.held_back_for_trump, *accusing)
+        return changed(without_question(state, TRUMP_RIGHT), deal=changed(deal, held_back_for_trump=())), told
+    if not deal.held_back_for_trump:
         others.append(question(number, TRUMP_RIGHT, [YES, NO], seat=deal.taker, suit=deal.trump))
-    return changed(state, deal=changed(deal, if_trump=(*deal.if_trump, *accusing))), tuple(others)
+    return changed(state, deal=changed(deal, held_back_for_trump=(*deal.held_back_for_trump, *accusing))), tuple(others)
 
 
 def _hangs_on_trump(notice: Notice) -> bool:
@@ -173,7 +173,7 @@ def _hangs_on_trump(notice: Notice) -> bool:
 
 def _all_honest(game: TrickGame, deal: DealState, suit: str, accusing: Sequence[Notice]) -> bool:
     """Whether everybody led, gathered and played as he may, were this suit trump, whoever took."""
-    trial = as_trump(game, changed(deal, pillager=None, pillaged=()), suit)
+    trial = as_trump(game, changed(deal, turn_up_went_to=None, pillaged=()), suit)
     table = (table_trick(game, trial),) if len(trial.plays) == game.players else ()
     won = [trick.sure_winners for trick in (*trial.done, *table)]
     leads = [trick.leader for trick in (*trial.done, *table)] + ([] if table else [trial.leader])
@@ -199,19 +199,20 @@ def confirm_trump(game: TrickGame, state: CardState, number: int, right: bool) -
     deal = state.deal
     assert deal is not None
     if right:
-        return changed(state, deal=changed(deal, trump_confirmed=True, if_trump=())), deal.if_trump
+        told = deal.held_back_for_trump
+        return changed(state, deal=changed(deal, trump_confirmed=True, held_back_for_trump=())), told
     deal = changed(
         as_trump(game, deal, None),
         turn_up=deal.pillaged[0] if deal.pillaged else None,
         taker=None,
         bid=None,
-        pillager=None,
+        turn_up_went_to=None,
         pillaged=(),
-        if_trump=(),
+        held_back_for_trump=(),
         withheld=(),
         verdict=INNOCENT,
         told=None,
-        committed=(INNOCENT, None),
+        at_last_gathering=NO_PROOF,
         result=None,
     )
     return changed(state, deal=deal, alert=None), (ask_who_takes(game, deal, number),)
