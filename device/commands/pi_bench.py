@@ -36,7 +36,7 @@ def measure(quick: bool = False) -> dict[str, Any]:
     """The figures: reading cards with all the cores the device would use, a frame at rest, a start and its memory."""
     reader = CardReader()
     rounds = QUICK_ROUNDS if quick else ROUNDS
-    figures: dict[str, Any] = {"board": board(), "is_pi": is_pi()}
+    figures: dict[str, Any] = {"board": computer_name(), "is_pi": is_pi()}
     for name, cards in CARDS.items():
         with working(f"bench, {cards} cards"):
             picture = bench_picture(cards, *SIZE)
@@ -56,7 +56,7 @@ def row(figures: dict[str, Any]) -> str:
     return out.getvalue()
 
 
-def board(root: Path = Path("/")) -> str:
+def computer_name(root: Path = Path("/")) -> str:
     """What the computer calls itself: "Raspberry Pi 4 Model B Rev 1.4", or its processor."""
     for name in ("proc/device-tree/model", "sys/firmware/devicetree/base/model", "sys/class/dmi/id/product_name"):
         try:
@@ -69,7 +69,7 @@ def board(root: Path = Path("/")) -> str:
 
 def is_pi(root: Path = Path("/")) -> bool:
     """Whether this is a Raspberry Pi."""
-    return board(root).startswith("Raspberry Pi")
+    return computer_name(root).startswith("Raspberry Pi")
 
 
 def _still_frame_ms() -> float:

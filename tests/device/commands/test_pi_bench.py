@@ -22,13 +22,13 @@ def pi_4(tmp_path: Path) -> Path:
 
 
 def test_a_pi_is_known_by_its_own_name(pi_4: Path, tmp_path_factory: pytest.TempPathFactory) -> None:
-    assert pi_bench.board(pi_4) == "Raspberry Pi 4 Model B Rev 1.4"
+    assert pi_bench.computer_name(pi_4) == "Raspberry Pi 4 Model B Rev 1.4"
     assert pi_bench.is_pi(pi_4) and not pi_bench.is_pi(tmp_path_factory.mktemp("bare"))
 
 
 @pytest.mark.slow
 def test_the_row_has_the_columns_of_the_table(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(pi_bench, "board", lambda *_: 'A board, "new"')
+    monkeypatch.setattr(pi_bench, "computer_name", lambda *_: 'A board, "new"')
     run = subprocess.run
 
     def started(command: Sequence[str], **more: Any) -> Any:
