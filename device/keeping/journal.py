@@ -114,6 +114,18 @@ def kept(folder: Path) -> list[Kept]:
     return sorted(found, key=lambda match: (match.number, match.path.name))
 
 
+def next_number(folder: Path) -> int:
+    """Of a match that begins now: above every file of a match that is there. OSError: the folder cannot be read."""
+    taken = [int(name[1]) for path in folder.iterdir() if (name := _NAME.match(path.name))]
+    return 1 + max(taken, default=0)
+
+
+def first_line(path: Path) -> bytes:
+    """The first line of a journal, or its copy where it cannot be read itself. OSError: the journal cannot be read."""
+    line = read_plain(path, MOST_BYTES).partition(b"\n")[0]
+    return line if _is_journal(line) else _copied_header(path) or line
+
+
 def recover_file(path: Path) -> Recovered | None:
     """Reads what can be read of a journal, and the names beside it. OSError, JournalError, None: as for `recover`."""
     data, names = read_plain(path, MOST_BYTES), read_names(path)
@@ -221,7 +233,8 @@ def resume(folder: Path, clock: Clock = now) -> Resumed:
         except (OSError, JournalError) as error:
             return Resumed(None, (Remark("unreadable", {**facts, "what": error}),))
         if found is None:
-            continue  # The power went while it was begun: nothing of it was ever shown.
+            _never_begun(match.path)
+            continue
         remarks: tuple[Remark, ...] = ()
         if found.mended and found.damaged is None:
             remarks = (Remark("header", {**facts, "aside": match.path.name + DAMAGED}),)
@@ -492,9 +505,7 @@ class _Keeper:
     def _new(self) -> tuple[int, Path]:
         day = self._clock().strftime("%Y-%m-%d")
         while True:
-            taken = [int(name[1]) for path in self._folder.iterdir() if (name := _NAME.match(path.name))]
-            number = 1 + max(taken, default=0)
-            path = self._folder / f"match-{number:04}-{day}-{self._header.game}{OPEN}"
+            path = self._folder / f"match-{next_number(self._folder):04}-{day}-{self._header.game}{OPEN}"
             with contextlib.suppress(FileExistsError):
                 fd = os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o644)
                 locked(fd)
@@ -513,6 +524,17 @@ class _Keeper:
             with contextlib.suppress(OSError):
                 os.close(self._fd)
             self._fd = None
+
+
+def _never_begun(path: Path) -> None:
+    """The power went while a match was begun, and nothing of it was ever shown: an empty file goes, and one with a part
+    of the first line is put aside. Neither is met again."""
+    with contextlib.suppress(OSError), path.open("rb") as file:
+        if locked(file.fileno()):
+            if os.fstat(file.fileno()).st_size:
+                _put_aside(path)
+            else:
+                path.unlink()
 
 
 def _put_aside(path: Path, why: str = DAMAGED) -> None:

@@ -144,6 +144,15 @@ def test_only_the_newest_match_goes_on_and_only_until_it_is_finished(tmp_path: P
     assert [(match.number, match.open) for match in kept(tmp_path)] == [(1, True), (2, False)]
 
 
+def test_what_the_plug_left_of_a_match_that_was_being_begun_is_met_once(tmp_path: Path) -> None:
+    empty, cut = (tmp_path / f"match-000{number}-2026-01-01-turufu.open.jsonl" for number in (1, 2))
+    empty.touch()
+    cut.write_bytes(b'{"game":"turuf')
+    assert resume(tmp_path) == Resumed(None, ())
+    assert kept(tmp_path) == []
+    assert [path.name for path in tmp_path.iterdir()] == [cut.name + ".damaged"], "nothing that was written is lost"
+
+
 def test_nothing_to_go_on_with(tmp_path: Path) -> None:
     assert resume(tmp_path / "none") == resume(tmp_path) == Resumed(None, ())
 
