@@ -74,4 +74,6 @@ def _take_in(where: Path, settings: Settings, path: Path, language: str) -> int:
     print(said("machine-backup_taken", matches=taken.matches, there=taken.there))
     if not taken.deck_fits:
         print(said("page-backup-deck_anew"), file=sys.stderr)
+    if taken.left:
+        print(said("page-backup-left", left=", ".join(taken.left)), file=sys.stderr)
     return 0

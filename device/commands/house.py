@@ -21,6 +21,7 @@ from device.keeping.names import forget, without
 from device.keeping.players import BETWEEN, PlayerTotals, counts_of, evened, standings
 from device.keeping.settings import (
     AUTO,
+    BEFORE,
     DISPLAYS,
     KEYS,
     Settings,
@@ -572,13 +573,14 @@ def run_forget(args: argparse.Namespace) -> int:
         return _complain_of(path, error)
     matches = args.folder or settings.matches_folder
     found = forget(args.name, matches, settings.record_folder or matches.parent / RECORDINGS)
-    names = tuple(without(settings.seats, args.name))
-    if names != settings.seats:
-        try:
-            save(path, replace(settings, seats=names))
-        except OSError as error:
-            return complain(f"{path}: {words.what_helps(error, language_of(args))}")
-        print(said("matches-forgotten_settings", path=path))
+    try:
+        for file in (path, path.with_name(path.name + BEFORE)):
+            if _forgotten_in(file, args.name):
+                print(said("matches-forgotten_settings", path=file))
+    except SettingsError as error:
+        return _complain_of(file, error)
+    except OSError as error:
+        return complain(f"{file}: {words.what_helps(error, language_of(args))}")
     stories = {story.kept.path.name.split(".")[0]: story for story in _stories(args)[1]}
     for file in found.files:
         story = stories.get(file.name.split(".")[0])
@@ -587,6 +589,16 @@ def run_forget(args: argparse.Namespace) -> int:
     for unkept in found.failed:
         complain(said("matches-not_forgotten", path=unkept))
     return 1 if found.failed else 0
+
+
+def _forgotten_in(path: Path, name: str) -> bool:
+    """Takes a name out of settings; whether it stood there."""
+    settings = load(path)
+    left = tuple(without(settings.seats, name))
+    if left == settings.seats:
+        return False
+    save(path, replace(settings, seats=left))
+    return True
 
 
 def run_score(args: argparse.Namespace) -> int:

@@ -24,13 +24,14 @@ from device.keeping.camera_names import is_address, is_usb
 from device.keeping.deck import MOST_BYTES as MOST_OF_A_DECK
 from device.keeping.deck import deck_path
 from device.keeping.files import TooLarge, read_plain, sync_folder, write_whole
-from device.keeping.journal import CLOSED, HEADER, OPEN, Kept, kept
+from device.keeping.journal import CLOSED, HEADER, OPEN, Kept, first_line, kept, next_number, recover_file
 from device.keeping.journal import MOST_BYTES as MOST_OF_A_MATCH
 from device.keeping.names import ENDING, MOMENT, match_id, write_names
-from device.keeping.settings import KEYS, Settings, SettingsError, parse, read, text_of
+from device.keeping.settings import BEFORE, KEYS, Settings, SettingsError, parse, read, text_of
 from device.keeping.settings import MOST_BYTES as MOST_OF_SETTINGS
+from device.words import in_words
 from engine.errors import GameError
-from engine.journal import JournalError, read_journal
+from engine.journal import read_journal
 from engine.strict_json import Fields, read_object
 from vision.cards.enrolled import EnrolledDeck
 from vision.cards.reader import network_print
@@ -40,18 +41,17 @@ FORMAT, VERSION = "hisabu backup", 1
 LIST = "hisabu-backup.json"
 """In a backup: what it is, and the SHA-256 of each file."""
 SETTINGS, DECK = "settings.toml", "deck.npz"
-BEFORE = ".before"
-"""Ending of what stood in the place of what was taken in."""
-MOST_FILES = 20_000
+MOST_FILES = 100_000
+"""Thirty thousand matches; so many take a small machine 100 MB to list."""
 MOST_BYTES = 1_000_000_000
 """Of all files together, unpacked; a thousand evenings take a hundredth."""
 MOST_OF_A_VOICE = 4_000_000
-MOST_OF_A_LIST = 4_000_000
+MOST_OF_A_LIST = 20_000_000
 MOST_OF_NAMES = 100_000
 MOST_OF_A_MOMENT = 2_000_000
 MOST_NAMES = 12
+METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
 _MATCH = re.compile(r"matches/(match-\d{1,12}-(\d{4}-\d\d-\d\d-[a-z0-9_]{1,40}))(\.open)?\.jsonl")
-_NAME = re.compile(r"match-(\d{1,12})-.*\.jsonl")
 _BESIDE = re.compile(
     rf"matches/match-\d{{1,12}}-\d{{4}}-\d\d-\d\d-[a-z0-9_]{{1,40}}"
     rf"(?:{re.escape(ENDING)}|{HEADER}|{re.escape(MOMENT)}\d{{1,7}}\.json)"
@@ -80,6 +80,8 @@ class TakenIn:
     settings: Settings
     deck_fits: bool
     """False: its deck was learned with other eyes, and is to be learned again."""
+    left: tuple[str, ...] = ()
+    """Files that cannot be read, and were left out."""
 
 
 # -- packing -----------------------------------------------------------------------------------------------------------
@@ -105,8 +107,9 @@ class _Pipe:
 
 
 def packed(settings: Settings, settings_file: Path, version: str) -> Iterator[bytes]:
-    """A backup, in pieces. A file that goes while it is packed, or cannot be read, is left out; the log says which."""
-    pipe, sums = _Pipe(), dict[str, str]()
+    """A backup, in pieces. A file that goes meanwhile, cannot be read, or is one too many is left out; the log says
+    which."""
+    pipe, sums, room = _Pipe(), dict[str, str](), MOST_BYTES - MOST_OF_A_LIST
     with zipfile.ZipFile(pipe, "w", zipfile.ZIP_DEFLATED) as file:  # type: ignore[call-overload]
 
         def put(name: str, data: bytes) -> bytes:
@@ -115,13 +118,17 @@ def packed(settings: Settings, settings_file: Path, version: str) -> Iterator[by
             return pipe.taken()
 
         yield put(SETTINGS, text_of(_without_secrets(settings)).encode())
-        for name, path, most in _files(settings, settings_file):
+        for name, path in _files(settings, settings_file):
             try:
-                data = read_plain(path, most)
-            except OSError as error:
-                log.warning("not in the backup: %s: %s", path, error)
+                data = _readable(name, path)
+            except (OSError, GameError, UnicodeDecodeError) as error:
+                log.warning("not in the backup: %s: %s", path, in_words(error, "en"))
                 continue
-            yield put(name, data[: data.rfind(b"\n") + 1] if name.endswith(CLOSED) else data)
+            room -= len(data)
+            if room < 0 or len(sums) + 2 > MOST_FILES:  # This one and the list.
+                log.warning("not in the backup, which is full: %s and what is older", path)
+                break
+            yield put(name, data)
         about = {"format": FORMAT, "version": VERSION, "program": version, "files": sums}
         yield put(LIST, json.dumps(about, indent=1).encode())
     yield pipe.taken()
@@ -132,28 +139,76 @@ def _without_secrets(settings: Settings) -> Settings:
     return replace(settings, broker_password="", broker_ca="", outputs=aloud)
 
 
-def _files(settings: Settings, settings_file: Path) -> Iterator[tuple[str, Path, int]]:
-    """Everything that is kept beside the settings: its name in a backup, where it is, and how large it may be."""
-    folder = settings.matches_folder
-    with contextlib.suppress(FileNotFoundError):
-        for path in sorted(folder.iterdir()):
-            name = f"matches/{path.name}"
-            if path.is_file() and not path.is_symlink() and (_MATCH.fullmatch(name) or _BESIDE.fullmatch(name)):
-                yield name, path, MOST_OF_A_MATCH
+def _files(settings: Settings, settings_file: Path) -> Iterator[tuple[str, Path]]:
+    """Everything that is kept beside the settings, the newest match first: its name in a backup, and where it is."""
     deck = settings.deck_file or deck_path(settings_file)
     if deck.exists():
-        yield DECK, deck, MOST_OF_A_DECK
+        yield DECK, deck
     for path in sorted(settings.recorded_voice.glob("*/*.wav")):
         name = f"voice/{path.parent.name}/{path.name}"
         if _VOICE.fullmatch(name) and not path.is_symlink():
-            yield name, path, MOST_OF_A_VOICE
+            yield name, path
+    folder = settings.matches_folder
+    matches = [path for path in folder.iterdir() if _is_of_a_match(path)] if folder.exists() else []
+    for path in sorted(matches, key=lambda path: (-_number(path.name), path.name)):
+        yield f"matches/{path.name}", path
+
+
+def _is_of_a_match(path: Path) -> bool:
+    name = f"matches/{path.name}"
+    known = _MATCH.fullmatch(name) or _BESIDE.fullmatch(name)
+    return known is not None and path.is_file() and not path.is_symlink()
+
+
+def _number(name: str) -> int:
+    """Of the match that a file belongs to."""
+    return int(name.split("-")[1])
+
+
+def _readable(name: str, path: Path) -> bytes:
+    """What a backup holds of a file. OSError, GameError, UnicodeDecodeError: it would not be taken in again."""
+    data = read_plain(path, _most_of(name) or 0)
+    if not _MATCH.fullmatch(name):
+        _check(name, data)
+        return data
+    data = data[: data.rfind(b"\n") + 1]
+    try:
+        _check(name, data)
+    except (GameError, UnicodeDecodeError):
+        found = recover_file(path)
+        if found is None:
+            raise
+        return found.text
+    return data
+
+
+def _check(name: str, data: bytes) -> None:
+    """GameError, UnicodeDecodeError: it is not what its name says."""
+    if _MATCH.fullmatch(name):
+        read_journal(data[: data.find(b"\n") + 1].decode())
+    elif name.endswith(ENDING):
+        Fields(read_object(data)).texts("seats", MOST_NAMES)
+    elif name == DECK:
+        _deck_fits(data)
+
+
+def _deck_fits(data: bytes) -> bool:
+    """Whether a deck was learned with the eyes that are here. GameError: it is none."""
+    try:
+        EnrolledDeck.unpacked(data, network_print())
+    except GameError as error:
+        if error.code != "deck_network":
+            raise
+        return False
+    return True
 
 
 # -- looking through ---------------------------------------------------------------------------------------------------
 
 
 class Backup:
-    """A backup that was looked through: each file is what its list says, and is of a kind that is known."""
+    """A backup that was looked through: each file is what its list says, and is of a kind that is known. One that was
+    unreadable already when it was packed is left out."""
 
     def __init__(self, file: IO[bytes]) -> None:
         """BackupError: it is none, it is damaged, or holds something that no backup holds."""
@@ -188,33 +243,26 @@ class Backup:
             raise BackupError("backup_damaged", name=LIST)
         if sum(info.file_size for info in self._infos.values()) > MOST_BYTES:
             raise BackupError("backup_large")
+        left = []
         for name in self._sums:
             if _most_of(name) is None:
                 raise BackupError("backup_foreign", name=name[:80])
             data = self._read(name)
             if hashlib.sha256(data).hexdigest() != self._sums[name]:
                 raise BackupError("backup_damaged", name=name)
-            if _MATCH.fullmatch(name):
-                _look_at_match(name, data)
-            elif name.endswith(ENDING):
-                Fields(read_object(data)).texts("seats", MOST_NAMES)
+            if not _fits(name, data):
+                left.append(name)
+        self.left = tuple(left)
+        self._held = [name for name in self._sums if name not in left]
         self.settings = _parsed(self._read(SETTINGS))
-        self.deck: bytes | None = None
-        self.deck_fits = True
-        if DECK in self._sums:
-            deck = self._read(DECK)
-            try:
-                EnrolledDeck.unpacked(deck, network_print())
-                self.deck = deck
-            except GameError as error:
-                if error.code != "deck_network":
-                    raise BackupError("backup_damaged", name=DECK) from error
-                self.deck_fits = False
+        deck = self._read(DECK) if DECK in self._held else None
+        self.deck_fits = deck is None or _deck_fits(deck)
+        self.deck = deck if self.deck_fits else None
 
     def _read(self, name: str) -> bytes:
         """One file, never more than what fits its kind."""
         info, most = self._infos[name], _most_of(name) or MOST_OF_A_LIST
-        if info.flag_bits & 1 or info.is_dir() or info.file_size > most:
+        if info.flag_bits & 1 or info.is_dir() or info.file_size > most or info.compress_type not in METHODS:
             raise BackupError("backup_damaged", name=name[:80])
         with self._zip.open(info) as file:
             data = file.read(most + 1)
@@ -224,9 +272,9 @@ class Backup:
 
     def matches(self) -> Iterator["_Packed"]:
         """Every match, oldest first: which it is. What is in it is read when it is asked for."""
-        names = [(int(name.split("-")[1]), name) for name in self._sums if _MATCH.fullmatch(name)]
+        names = [(_number(name), name) for name in self._held if _MATCH.fullmatch(name)]
         moments: dict[str, list[str]] = {}
-        for name in self._sums:
+        for name in self._held:
             if _BESIDE.fullmatch(name) and MOMENT in name:
                 moments.setdefault(name.partition(MOMENT)[0], []).append(name)
         for _, name in sorted(names):
@@ -243,7 +291,7 @@ class Backup:
             )
 
     def _read_beside(self, name: str) -> bytes:
-        return self._read(name) if name in self._sums else b""
+        return self._read(name) if name in self._sums and name not in self.left else b""
 
     def _read_moments(self, stem: str, names: Sequence[str]) -> Iterator[tuple[str, bytes]]:
         for name in names:
@@ -251,7 +299,7 @@ class Backup:
 
     def voices(self) -> Iterator[tuple[str, bytes]]:
         """Every recorded voice: language and file, what is in it."""
-        for name in self._sums:
+        for name in self._held:
             if _VOICE.fullmatch(name):
                 yield name.removeprefix("voice/"), self._read(name)
 
@@ -267,19 +315,21 @@ def _most_of(name: str) -> int | None:
     return MOST_OF_A_VOICE if _VOICE.fullmatch(name) else None
 
 
-def _look_at_match(name: str, data: bytes) -> None:
-    """BackupError: its first line is not that of a match."""
+def _fits(name: str, data: bytes) -> bool:
     try:
-        read_journal(data[: data.find(b"\n") + 1].decode())
-    except (JournalError, UnicodeDecodeError) as error:
-        raise BackupError("backup_damaged", name=name) from error
+        _check(name, data)
+    except (GameError, UnicodeDecodeError) as error:
+        log.warning("not taken in: %s: %s", name, in_words(error, "en"))
+        return False
+    return True
 
 
 def _parsed(data: bytes) -> Settings:
+    """They are as they were saved, by the list: what is not understood was said by a Hisabu that knows more."""
     try:
         return parse(data.decode())
     except SettingsError as error:
-        raise BackupError("backup_damaged", name=SETTINGS) from error
+        raise BackupError("backup_newer") from error
 
 
 # -- taking in ---------------------------------------------------------------------------------------------------------
@@ -307,7 +357,7 @@ def take_in(backup: Backup, mine: Settings, settings_file: Path) -> TakenIn:
     Matches come first and settings last, each file whole or not at all: cut off half way, it is only taken in again.
     BackupError: a match goes on here. OSError: the disk does not take it.
     """
-    folder = mine.matches_folder
+    folder, settings = mine.matches_folder, merged(mine, backup.settings)
     here = kept(folder)
     known = {_id_of(match): match for match in here}
     packed_matches = list(backup.matches())
@@ -325,14 +375,13 @@ def take_in(backup: Backup, mine: Settings, settings_file: Path) -> TakenIn:
     for name, data in backup.voices():
         if not (mine.recorded_voice / name).exists():
             write_whole(mine.recorded_voice / name, data)
-    settings = merged(mine, backup.settings)
     if backup.deck is not None:
         deck = deck_path(settings_file)
-        _keep_before(deck, MOST_OF_A_DECK)
+        _keep_before(deck, MOST_OF_A_DECK, backup.deck)
         write_whole(deck, backup.deck)
         settings = replace(settings, deck=str(deck.absolute()))
-    _keep_before(settings_file, MOST_OF_SETTINGS)
-    return TakenIn(fresh, len(packed_matches) - fresh, settings, backup.deck_fits)
+    _keep_before(settings_file, MOST_OF_SETTINGS, text_of(settings).encode())
+    return TakenIn(fresh, len(packed_matches) - fresh, settings, backup.deck_fits, backup.left)
 
 
 def _keep(folder: Path, packed: _Packed, goes_on: bool) -> None:
@@ -341,8 +390,7 @@ def _keep(folder: Path, packed: _Packed, goes_on: bool) -> None:
     write_whole(fresh, packed.text())
     try:
         while True:
-            taken = [int(name[1]) for path in folder.iterdir() if (name := _NAME.match(path.name))]
-            path = folder / f"match-{1 + max(taken, default=0):04}-{packed.rest}{OPEN if goes_on else CLOSED}"
+            path = folder / f"match-{next_number(folder):04}-{packed.rest}{OPEN if goes_on else CLOSED}"
             if beside := packed.names():
                 names = Fields(read_object(beside)).texts("seats", MOST_NAMES)
                 write_names(path, [str(name or "") for name in names])
@@ -365,15 +413,15 @@ def _lengthened(mine: Kept, text: bytes) -> None:
         write_whole(mine.path, text)
 
 
-def _keep_before(path: Path, most: int) -> None:
-    """What stands there now, beside it."""
+def _keep_before(path: Path, most: int, fresh: bytes) -> None:
+    """What stands there now, beside it; what was kept there stays where nothing is to change."""
     with contextlib.suppress(FileNotFoundError, TooLarge):
-        write_whole(path.with_name(path.name + BEFORE), read_plain(path, most))
+        if (there := read_plain(path, most)) != fresh:
+            write_whole(path.with_name(path.name + BEFORE), there)
 
 
 def _id_of(match: Kept) -> str:
-    header = read_plain(match.path, MOST_OF_A_MATCH).partition(b"\n")[0].decode(errors="replace")
-    return match_id(header, match.path)
+    return match_id(first_line(match.path).decode(errors="replace"), match.path)
 
 
 def _events(match: Kept) -> bool:
@@ -396,5 +444,5 @@ def merged(mine: Settings, theirs: Settings) -> Settings:
         values.pop("broker_user", None)
     elif theirs.broker:
         mine = replace(mine, broker_password="", broker_ca="")  # Not for another broker than it was set for.
-    settings = read(values, mine)
-    return replace(settings, outputs={**mine.outputs, **said}, options=theirs.options)
+    # By how many a game can be played rests with the options: both are theirs.
+    return read(values, replace(mine, outputs={**mine.outputs, **said}, options=theirs.options))

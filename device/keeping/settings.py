@@ -27,6 +27,8 @@ from engine.search import DEFAULT, LEVELS
 from engine.table.places import ZONE
 
 FILE = "settings.toml"
+BEFORE = ".before"
+"""Ending of what stood in the place of what a backup brought."""
 AUTO = "auto"
 """In place of a game: which one it is, the table finds out by itself."""
 MOST_BYTES = 1_000_000

@@ -584,7 +584,8 @@ class TablePage(Site):
             except Refused as error:
                 return web.json_response({"refused": error.code, **error.facts}, status=409)
             self.settings = await self.table(lambda table: _changed_to(table, taken.settings))
-        return web.json_response({"matches": taken.matches, "there": taken.there, "deck": taken.deck_fits})
+        found = {"matches": taken.matches, "there": taken.there, "deck": taken.deck_fits}
+        return web.json_response({**found, "left": ", ".join(taken.left)})
 
     async def _room_for_backup(self) -> Path:
         """A folder on the disk that the matches are on."""

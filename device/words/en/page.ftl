@@ -355,6 +355,7 @@ page-backup-take_in = Take a saved file in
 page-backup-sending = Taking in…
 page-backup-taken = Restored matches: { $matches }. Already on this device: { $there }.
 page-backup-deck_anew = The deck must be learned again: this version sees differently.
+page-backup-left = These files cannot be read and were left out: { $left }.
 page-backup-restart = The build from that file is used from the next start.
 page-house-letters = Letters on the cards
 page-house-as_language = as the language has them

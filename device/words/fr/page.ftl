@@ -355,6 +355,7 @@ page-backup-take_in = Charger un fichier enregistré
 page-backup-sending = Chargement…
 page-backup-taken = Parties chargées : { $matches }. Déjà ici : { $there }.
 page-backup-deck_anew = Il faut apprendre à nouveau votre jeu de cartes : cette version voit autrement.
+page-backup-left = Ces fichiers sont illisibles et ont été laissés de côté : { $left }.
 page-backup-restart = Le montage noté dans ce fichier vaut dès le prochain démarrage.
 page-house-letters = Lettres sur les cartes
 page-house-as_language = comme dans la langue choisie

@@ -15,6 +15,7 @@ import numpy as np
 import pytest
 
 from device.cli import main
+from device.keeping import backup
 from device.keeping.backup import DECK, LIST, MOST_OF_A_MOMENT, Backup, BackupError, packed, take_in
 from device.keeping.deck import deck_path, keep_deck
 from device.keeping.journal import MatchRecord, kept, recover_file, resume
@@ -209,9 +210,6 @@ def refused(tmp_path: Path, data: bytes) -> None:
         (lambda files: files.update({"settings.toml": b"language = 7"}), True),
         (lambda files: files.update({"settings.toml": b"\xff"}), True),
         (lambda files: files.update({"settings.toml": files["settings.toml"] + b"\n"}), False),
-        (lambda files: files.update({"deck.npz": b"PK no deck"}), True),
-        (lambda files: files.update({"matches/match-0009-2026-01-01-turufu.jsonl": b"{}\n"}), True),
-        (lambda files: files.update({"matches/match-0001-2026-01-01-turufu.names.json": b"["}), True),
         (lambda files: files.update({"voice/fr/a.wav": b"0" * 5_000_000}), True),
         (lambda files: files.pop(LIST), False),
         (lambda files: files.update({LIST: b"[]"}), False),
@@ -223,9 +221,97 @@ def test_a_damaged_backup_is_refused_whole(old: Home, tmp_path: Path, change: An
     refused(tmp_path, changed(old.saved(), change, listed))
 
 
+@pytest.mark.parametrize(
+    ("name", "data"),
+    [
+        (DECK, b"PK no deck"),
+        ("matches/match-0009-2026-01-01-turufu.jsonl", b"{}\n"),
+        ("matches/match-0009-2026-01-01-turufu.open.jsonl", b""),
+        ("matches/match-0001-2026-01-01-turufu.names.json", b"["),
+        ("matches/match-0001-2026-01-01-turufu.names.json", b'{"seats": 5}'),
+    ],
+)
+def test_a_file_that_was_saved_unreadable_is_named_and_the_rest_is_taken_in(
+    old: Home, tmp_path: Path, name: str, data: bytes
+) -> None:
+    fresh = Home(tmp_path / "fresh")
+    taken = fresh.takes(changed(old.saved(), lambda files: files.update({name: data})))
+    assert (taken.left, fresh.journals()) == ((name,), old.journals())
+    assert deck_path(fresh.file).exists() == (name != DECK)
+
+
 @pytest.mark.parametrize("features", UNFIT)
-def test_a_deck_that_says_nothing_of_cards_is_a_damaged_one(old: Home, tmp_path: Path, features: Any) -> None:
-    refused(tmp_path, changed(old.saved(), lambda files: files.update({DECK: deck_file(features)})))
+def test_a_deck_that_says_nothing_of_cards_is_left_out(old: Home, tmp_path: Path, features: Any) -> None:
+    fresh = Home(tmp_path / "fresh")
+    assert fresh.takes(changed(old.saved(), lambda files: files.update({DECK: deck_file(features)}))).left == (DECK,)
+    assert not deck_path(fresh.file).exists()
+
+
+def test_a_file_that_cannot_be_read_spoils_no_backup(
+    old: Home, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    folder, matches = old.settings.matches_folder, old.journals()
+    (folder / "match-0004-2026-01-01-turufu.open.jsonl").touch()
+    names = next(folder.glob("match-0001-*.names.json"))
+    names.write_text('{"seats": 5}')
+    deck_path(old.file).write_bytes(b"rubbish")
+    fresh = Home(tmp_path / "fresh")
+    taken = fresh.takes(old.saved())
+    assert (taken.matches, taken.left, fresh.journals()) == (3, (), matches)
+    assert [name in caplog.text for name in ("match-0004", names.name, DECK)] == [True] * 3
+
+
+def test_a_first_line_that_is_broken_on_the_disk_is_whole_in_the_backup(old: Home, tmp_path: Path) -> None:
+    whole, path = old.journals(), kept(old.settings.matches_folder)[0].path
+    path.write_bytes(b"[" + path.read_bytes()[1:])
+    fresh, data = Home(tmp_path / "fresh"), old.saved()
+    fresh.takes(data)
+    assert fresh.journals() == whole
+    taken = take_in(Backup(io.BytesIO(data)), replace(old.settings, matches=str(path.parent)), old.file)
+    assert (taken.matches, taken.there) == (0, 3), "it is known for the same match"
+
+
+def test_what_is_one_too_many_is_left_out_of_the_backup_and_not_found_out_later(
+    old: Home, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr(backup, "MOST_FILES", 9)
+    fresh = Home(tmp_path / "fresh")
+    assert (fresh.takes(old.saved()).matches, fresh.journals()) == (2, old.journals()[1:]), "the newest are in it"
+    assert "match-0001" in caplog.text
+
+
+def test_house_rules_of_another_table_do_not_stop_a_backup(tmp_path: Path) -> None:
+    theirs = Home(tmp_path / "theirs", game="triomphe", players=3)
+    mine = Home(tmp_path / "mine", game="triomphe", players=4, options={"triomphe": {"teams": "sides"}})
+    mine.takes(theirs.saved())
+    assert (load(mine.file).players, load(mine.file).options) == (3, {})
+
+
+def test_what_stood_here_before_is_still_kept_when_it_is_taken_in_twice(old: Home, tmp_path: Path) -> None:
+    mine = Home(tmp_path / "mine", seats=("Echati",))
+    deck_path(mine.file).write_bytes(b"my own deck")
+    for _ in range(2):
+        mine.takes(old.saved())
+        assert load(mine.file.with_name("settings.toml.before")).seats == ("Echati",)
+        assert mine.file.with_name("deck.npz.before").read_bytes() == b"my own deck"
+
+
+def test_a_backup_of_a_newer_hisabu_is_told_from_a_damaged_one(old: Home) -> None:
+    def newer(files: dict[str, bytes]) -> None:
+        files["settings.toml"] = b"of_next_year = 1\n" + files["settings.toml"]
+
+    with pytest.raises(BackupError, match="backup_newer"):
+        Backup(io.BytesIO(changed(old.saved(), newer)))
+
+
+@pytest.mark.parametrize("method", [zipfile.ZIP_LZMA, zipfile.ZIP_BZIP2])
+def test_only_what_a_backup_is_packed_with_is_unpacked(old: Home, method: int) -> None:
+    data, out = old.saved(), io.BytesIO()
+    with zipfile.ZipFile(io.BytesIO(data)) as file, zipfile.ZipFile(out, "w", method) as other:
+        for name in file.namelist():
+            other.writestr(name, file.read(name))
+    with pytest.raises(BackupError, match="backup_damaged"):
+        Backup(io.BytesIO(out.getvalue()))
 
 
 def test_matches_and_their_pictures_are_taken_in_one_by_one(old: Home, tmp_path: Path) -> None:
@@ -239,9 +325,9 @@ def test_matches_and_their_pictures_are_taken_in_one_by_one(old: Home, tmp_path:
             files.update({f"{stem}.moment-{number}.json": bytes(each) for number in range(20, 20 + many)})
 
     data, fresh = changed(old.saved(), with_pictures), Home(tmp_path / "fresh")
-    backup = Backup(io.BytesIO(data))
+    saved = Backup(io.BytesIO(data))
     tracemalloc.start()
-    taken = take_in(backup, fresh.settings, fresh.file)
+    taken = take_in(saved, fresh.settings, fresh.file)
     _, most = tracemalloc.get_traced_memory()
     tracemalloc.stop()
     kept_pictures = [path.stat().st_size for path in fresh.settings.matches_folder.glob("*.moment-2?.json")]

@@ -89,8 +89,9 @@ def test_an_older_match_that_goes_on_is_not_taken_from_under_the_device(tmp_path
 
 
 def test_forgetting_is_one_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    settings = tmp_path / "settings.toml"
-    save(settings, Settings(matches=str(tmp_path / "matches"), seats=("Ali", "Zaïna")))
+    settings, before = tmp_path / "settings.toml", tmp_path / "settings.toml.before"
+    for file in (settings, before):
+        save(file, Settings(matches=str(tmp_path / "matches"), seats=("Ali", "Zaïna")))
     played(tmp_path / "matches")
     assert cli.main(["matches", "forget", "Ali", "--settings", str(settings), "--lang", "en"]) == 0
     said = capsys.readouterr().out
@@ -99,7 +100,7 @@ def test_forgetting_is_one_command(tmp_path: Path, capsys: pytest.CaptureFixture
     assert cli.main(["matches", "export", "1", "-", "--text", "--settings", str(settings), "--lang", "en"]) == 0
     told = capsys.readouterr().out
     assert "player 2, " in told and "#" not in told
-    assert load(settings).seats == ("#1", "Zaïna")
+    assert load(settings).seats == load(before).seats == ("#1", "Zaïna")
 
 
 def test_tables_that_nobody_named_have_names_of_their_own(tmp_path: Path) -> None:

@@ -99,7 +99,7 @@ const About = ({ owner, about, update, ask, load }) => {
     const answer = await fetch("/backup", { method: "POST", headers: { "Content-Type": "application/zip" }, body: one }).then((found) => found.json()).catch(() => ({ refused: "away" }));
     file.current.value = "";
     if (answer.refused) return setTold(t(`page-refused-${answer.refused}`, answer));
-    setTold([t("page-backup-taken", answer), !answer.deck && t("page-backup-deck_anew"), t("page-backup-restart")].filter(Boolean).join(" "));
+    setTold([t("page-backup-taken", answer), !answer.deck && t("page-backup-deck_anew"), answer.left && t("page-backup-left", answer), t("page-backup-restart")].filter(Boolean).join(" "));
     return load();
   };
   return html`<${Panel} title=${t("page-about-title")}>
