@@ -274,7 +274,7 @@ def test_a_first_line_that_is_broken_on_the_disk_is_whole_in_the_backup(old: Hom
 def test_what_is_one_too_many_is_left_out_of_the_backup_and_not_found_out_later(
     old: Home, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    monkeypatch.setattr(backup, "MOST_FILES", 9)
+    monkeypatch.setattr(backup, "MOST_FILES", 11)
     fresh = Home(tmp_path / "fresh")
     assert (fresh.takes(old.saved()).matches, fresh.journals()) == (2, old.journals()[1:]), "the newest are in it"
     assert "match-0001" in caplog.text
