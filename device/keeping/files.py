@@ -183,11 +183,13 @@ def _amount(count: int) -> str:
 
 
 def make_folder(folder: Path) -> None:
-    """Makes a folder so that a power cut does not unmake it."""
-    missing = [path for path in (folder, *folder.parents) if not path.exists()]
-    for path in reversed(missing):
-        path.mkdir(exist_ok=True)
-        sync_folder(path.parent)
+    """Makes a folder so that a power cut does not unmake it; one that root makes belongs to whom that belongs which it
+    lies in."""
+    if folder.exists():
+        return
+    with _folder_of(folder) as (above, name), contextlib.suppress(FileExistsError):  # Somebody made it meanwhile.
+        os.mkdir(name, 0o755, dir_fd=above)
+        os.close(_into(os.dup(above), name, like=above))
 
 
 def sync_folder(folder: Path) -> None:

@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 from device.cli import main
+from device.keeping.alone import alone_in
 from device.keeping.deck import keep_deck
 from device.keeping.files import NotPlain, TooLarge, read_plain, write_whole
 from device.keeping.settings import Settings, load, save
@@ -91,6 +92,13 @@ def test_what_root_writes_for_the_service_is_the_services(place: Path) -> None:
         assert (about.st_uid, about.st_gid) == (SERVICE, SERVICE)
     as_service(lambda: Path("settings.toml").open("a").close(), place / "theirs")
     as_service(lambda: Path("below/other").open("x").close(), place / "theirs")
+
+
+def test_a_folder_that_root_makes_for_the_service_is_the_services(place: Path) -> None:
+    with alone_in(place / "theirs" / "kept" / "matches"):
+        pass
+    for path in ("kept", "kept/matches"):
+        assert (place / "theirs" / path).stat().st_uid == SERVICE
 
 
 @pytest.mark.parametrize("laid", [".deck.npz.new", "deck.npz.part", "deck.npz"])
