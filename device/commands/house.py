@@ -130,6 +130,9 @@ class _NobodyAnswers(Exception):
 
 def run_setup(args: argparse.Namespace) -> int:
     """Asks and writes."""
+    from device.machine import install
+    from device.machine.doctor import ask_command
+
     path = settings_path(args.settings)
     try:
         settings = load(path)
@@ -154,6 +157,8 @@ def run_setup(args: argparse.Namespace) -> int:
         return complain(words.say(error.language, "setup-nobody"))
     save(path, settings)
     print(words.say(settings.language, "setup-written", path=path))
+    if install.is_of_the_service(path) and (outside := install.outside_the_service(settings, ask_command)):
+        complain(words.say(settings.language, "doctor-matches_outside", folder=outside, state=install.STATE))
     return 0
 
 

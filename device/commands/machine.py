@@ -80,19 +80,25 @@ def run_doctor(args: argparse.Namespace) -> int:
     """Looks at every part and says what to do."""
     from device.cameras import open_camera
     from device.machine.doctor import PARTS, WRONG, Doctor
+    from device.machine.install import is_of_the_service
 
     settings, kept = _settings_found(settings_path(args.settings), language_of(args))
     if args.camera is not None:
         settings = replace(settings, camera=args.camera)
     language = language_of(args)
     settings = replace(settings, language=language)
-    doctor = Doctor(settings, lambda: open_camera(settings.camera, size=settings.capture, mains_hz=settings.mains_hz))
+    doctor = Doctor(
+        settings,
+        lambda: open_camera(settings.camera, size=settings.capture, mains_hz=settings.mains_hz),
+        of_the_service=is_of_the_service(settings_path(args.settings)),
+    )
     table = partial(words.say, language)
     names = {part: table(f"doctor-part_{part}") for part in PARTS}
     width = max(map(len, names.values()))
-    wrong = 0
+    wrong, all_well = 0, "all_well"
     for finding in _found_meanwhile(chain([kept], doctor.findings()), table("doctor-part_camera")):
         wrong += finding.level == WRONG
+        all_well = "all_but_camera" if finding.code == "camera_in_use" else all_well
         says = table(f"doctor-{finding.code}", **finding.facts)
         if args.json:
             print(json.dumps({**finding.to_dict(), "says": says}, ensure_ascii=False), flush=True)
@@ -100,7 +106,7 @@ def run_doctor(args: argparse.Namespace) -> int:
             print(f"{MARKS[finding.level]} {names[finding.part]:{width}}  {says}", flush=True)
     pictured = not args.picture or _pictured(doctor, args, language)
     if not args.json:
-        print(table("doctor-some_wrong", count=wrong) if wrong else table("doctor-all_well"))
+        print(table("doctor-some_wrong", count=wrong) if wrong else table(f"doctor-{all_well}"))
     if not pictured:
         return BAD_INPUT
     return 1 if wrong else 0

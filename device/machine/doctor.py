@@ -1,11 +1,13 @@
 """Looks at every part of the device, and at the machine it runs on: there or not, well or not. Says codes and facts."""
 
 import datetime
+import errno
 import fcntl
 import getpass
 import grp
 import os
 import platform
+import pwd
 import shutil
 import subprocess
 import tempfile
@@ -20,7 +22,7 @@ from typing import Any
 from device.cameras import Camera, CameraAway
 from device.keeping.settings import Settings
 from device.machine import wiring
-from device.machine.install import USER
+from device.machine.install import STATE, USER, outside_the_service
 from device.machine.pins import header_chip
 from device.machine.wiring import USB_VENDOR
 from device.words import why
@@ -40,6 +42,8 @@ LEAST_DISK_MB = 100
 OLDEST_YEAR = 2024
 """A Pi without network and battery starts in its system image's year or in 1970; this program is younger."""
 COMMAND_LIMIT_S = 5.0
+BUSY = ("pi_busy", "usb_busy", "net_page")
+"""What is said of a camera that another program uses: some apps show their second guest a page, and no picture."""
 LACKS = {
     "light": "camera_lacks_light",
     "colours": "camera_lacks_colours",
@@ -108,7 +112,9 @@ class Doctor:
         answers: Callable[[Path, int], bool] = i2c_answers,
         year: Callable[[], int] = lambda: datetime.datetime.now().year,
         chip_of: Callable[[Path], Path | None] = header_chip,
+        of_the_service: bool = False,
     ) -> None:
+        """of_the_service: the settings are those of the installed service."""
         self.settings = settings
         self.picture: Image | None = None
         """The last one that the camera gave."""
@@ -118,6 +124,7 @@ class Doctor:
         self._answers = answers
         self._year = year
         self._header_chip = chip_of
+        self._of_the_service = of_the_service
         self._wiring = wiring.load()
 
     def findings(self) -> Iterator[Finding]:
@@ -165,7 +172,8 @@ class Doctor:
             return
         result = looked[0]
         if isinstance(result, Exception):
-            if self._ask(["systemctl", "is-active", "hisabu"]) == "active":
+            busy = isinstance(result, CameraAway) and result.code in BUSY
+            if busy and self._ask(["systemctl", "is-active", "hisabu"]) == "active":
                 yield Finding("camera", NOTE, "camera_in_use")
             elif isinstance(result, CameraAway):
                 why = result.said(self.settings.language, by_the_doctor=True)
@@ -265,24 +273,28 @@ class Doctor:
 
     def _free_mb(self) -> int:
         """On the disk the matches are on; none on one that does not answer."""
-        there = self.settings.matches_folder
         try:
-            while not there.exists():
-                there = there.parent
-            return shutil.disk_usage(there).free // 1_000_000
+            return shutil.disk_usage(_nearest(self.settings.matches_folder)).free // 1_000_000
         except OSError:
             return 0
 
     def matches(self) -> Finding:
-        """Whether matches can be written, as this user."""
+        """Whether matches can be written, as this user; asked by root, as the one who writes them. Nothing is made."""
         folder = self.settings.matches_folder
+        if self._of_the_service and (outside := outside_the_service(self.settings, self._ask)):
+            return Finding("matches", WRONG, "matches_outside", {"folder": str(outside), "state": str(STATE)})
         facts = {"folder": str(folder), "user": _user()}
         try:
-            folder.mkdir(parents=True, exist_ok=True)
-            with tempfile.TemporaryFile(dir=folder) as file:
+            there = _nearest(folder)
+            with tempfile.TemporaryFile(dir=there) as file:
                 file.write(b"?")
                 file.flush()
                 os.fsync(file.fileno())
+            if os.geteuid() == 0:
+                facts["user"] = USER if self._of_the_service else there.owner()
+                _check_writes(facts["user"], there)
+        except KeyError:  # A folder of a user whom this system does not know.
+            return Finding("matches", WELL, "matches_well", facts)
         except OSError as error:
             if isinstance(error, PermissionError) and _owner(folder) == USER != _user():
                 return Finding("matches", NOTE, "matches_of_the_service", {**facts, "owner": USER})
@@ -344,9 +356,16 @@ class Doctor:
 
     def panel(self) -> Finding | None:
         """The lamp panel: a Pico on USB."""
-        build = self._wiring.builds.get(self.settings.build)
-        if self.settings.panel == "none" or (self.settings.panel == "auto" and not (build and build.panel)):
+        build, place = self._wiring.builds.get(self.settings.build), self.settings.panel
+        if place == "none" or (place == "auto" and not (build and build.panel)):
             return None
+        if "://" in place:
+            return Finding("panel", NOTE, "panel_elsewhere", {"place": place})
+        if place != "auto":
+            port = self._root / place.lstrip("/")
+            if not port.exists():
+                return Finding("panel", WRONG, "panel_no_port", {"place": place})
+            return self._refused("panel", port) or Finding("panel", WELL, "panel_well", {"device": place})
         devices = self._root / "sys/bus/usb/devices"
         picos = [path for path in sorted(devices.glob("*")) if _text(path / "idVendor") == f"{USB_VENDOR:04x}"]
         if not picos:
@@ -402,12 +421,26 @@ def _shown(path: Path) -> str:
     return f"/dev/{path.name}"
 
 
+def _nearest(folder: Path) -> Path:
+    """A folder, or that in which it would be made. OSError: nobody may look there."""
+    while not folder.exists():
+        folder = folder.parent
+    return folder
+
+
+def _check_writes(user: str, folder: Path) -> None:
+    """PermissionError: a user may not write in a folder. KeyError: there is no such user. Only root may ask."""
+    about = pwd.getpwnam(user)
+    groups = os.getgrouplist(user, about.pw_gid)
+    words = ["test", "-w", str(folder), "-a", "-x", str(folder)]
+    if subprocess.run(words, check=False, user=about.pw_uid, group=about.pw_gid, extra_groups=groups).returncode:
+        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(folder))
+
+
 def _owner(folder: Path) -> str | None:
     """Whose a folder is, or that in which it would be made."""
     try:
-        while not folder.exists():
-            folder = folder.parent
-        return folder.owner()
+        return _nearest(folder).owner()
     except (KeyError, OSError):
         return None
 

@@ -260,6 +260,21 @@ class InstallTarget:
         return any(self.at(Path("/var/lib/dpkg/info")).glob(f"{package}.list"))
 
 
+def is_of_the_service(settings_file: Path) -> bool:
+    """Whether a settings file is that of the installed service."""
+    return settings_file.absolute().parent == SETTINGS
+
+
+def outside_the_service(settings: Settings, ask: Callable[[Sequence[str]], str | None]) -> Path | None:
+    """A folder that the service's settings name for matches or recordings and the unit lets nobody write in; None:
+    there is none. ask: what a command prints."""
+    said = ask(["systemctl", "show", "--property=ReadWritePaths", "--value", "hisabu"]) or ""
+    allowed = [Path(place.lstrip("+-")) for place in said.split() if "/" in place] or [STATE, SETTINGS]
+    # What begins with ~ lies in the service's own home.
+    named = [Path(folder) for folder in (settings.matches, settings.record) if folder and not folder.startswith("~")]
+    return next((folder for folder in named if not any(folder.is_relative_to(place) for place in allowed)), None)
+
+
 def target_of(root: Path) -> InstallTarget:
     """The running system, or a tree."""
     root = root.resolve()

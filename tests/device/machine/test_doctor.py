@@ -2,6 +2,8 @@
 
 import json
 import os
+import shutil
+import tempfile
 import time
 import tracemalloc
 from collections.abc import Callable, Sequence
@@ -17,7 +19,7 @@ from device.cameras import CameraAway
 from device.cameras.picture_check import check_picture
 from device.cli import main
 from device.keeping.settings import Settings
-from device.machine import doctor
+from device.machine import doctor, install
 from device.machine.doctor import NOTE, WELL, WRONG, Doctor, Finding
 from device.words.messages import messages
 from vision.cards.cards_bench import bench_picture
@@ -73,7 +75,8 @@ def pi(tmp_path: Path) -> Path:
 
 Make = Callable[..., Doctor]
 SAID_BY_THE_COMMAND = (
-    "all_well", "some_wrong", "no_picture", "picture_written", "settings_well", "settings_none", "settings_wrong",
+    "all_well", "all_but_camera", "some_wrong", "no_picture", "picture_written", "settings_well", "settings_none",
+    "settings_wrong",
 )  # fmt: skip
 
 
@@ -87,6 +90,7 @@ def make(pi: Path, table: Image, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
         answers: bool = True,
         year: int = 2026,
         camera_spec: str = "pi",
+        of_the_service: bool = False,
         **setup: Any,
     ) -> Doctor:
         def ask(said: Sequence[str]) -> str | None:
@@ -98,7 +102,7 @@ def make(pi: Path, table: Image, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
             return camera if isinstance(camera, Sees) else Sees(table)
 
         return Doctor(
-            Settings(matches=str(tmp_path / "matches"), camera=camera_spec, **setup),
+            Settings(**{"matches": str(tmp_path / "matches"), "camera": camera_spec, **setup}),
             open_camera,
             pi,
             ask,
@@ -107,6 +111,7 @@ def make(pi: Path, table: Image, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
             lambda root: next(
                 iter(path for path in sorted(root.glob("dev/gpiochip*")) if os.access(path, os.R_OK)), None
             ),
+            of_the_service,
         )
 
     return made
@@ -169,6 +174,18 @@ def test_the_panel_is_the_pico_and_no_other_port(make: Make, pi: Path) -> None:
     assert codes(make(build="standard"))["panel"] == "panel_absent"
 
 
+def test_a_panel_that_the_settings_name_is_looked_for_where_they_say(make: Make, pi: Path) -> None:
+    (pi / "sys/bus/usb/devices/1-1.2/idVendor").write_text("0403\n")
+    (pi / "dev/ttyUSB0").touch()
+    for place, level, code in (
+        ("/dev/ttyUSB0", WELL, "panel_well"),
+        ("/dev/ttyACM9", WRONG, "panel_no_port"),
+        ("socket://lamp.local:4000", NOTE, "panel_elsewhere"),
+    ):
+        found = by_part(make(build="standard", panel=place))["panel"]
+        assert (found.level, found.code) == (level, code)
+
+
 def test_pins(make: Make, pi: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (pi / "dev/gpiochip0").unlink()
     assert codes(make())["pins"] == "pins_absent"
@@ -229,8 +246,10 @@ def test_the_camera(make: Make, table: Image) -> None:
     assert away["camera"] == Finding("camera", WRONG, "camera_away", {"error": "no camera: push it in"})
     assert "light" not in away
     assert codes(make(camera=ZeroDivisionError("oh")))["camera"] == "camera_fails"
-    busy = make({"systemctl": "active"}, camera=CameraAway("in use"))
+    busy = make({"systemctl": "active"}, camera=CameraAway("pi_busy", name="imx708"))
     assert by_part(busy)["camera"] == Finding("camera", NOTE, "camera_in_use")
+    gone = make({"systemctl": "active"}, camera=CameraAway("pi_none"))
+    assert codes(gone)["camera"] == "camera_away", "it is missed by the running device too"
     assert codes(make(camera_spec="simulated"))["camera"] == "camera_simulated"
     assert codes(make(camera=Sees(table, frames=0)))["camera"] == "camera_empty"
     assert codes(make(camera=Sees(table, frames=1)))["camera"] == "camera_one_frame"
@@ -303,6 +322,32 @@ def test_matches_that_only_the_service_may_write_are_no_fault(make: Make, monkey
     assert (found.level, found.code) == (NOTE, "matches_of_the_service")
 
 
+def test_the_doctor_makes_no_folder_for_matches(make: Make, tmp_path: Path) -> None:
+    assert make().matches().level == WELL
+    assert not (tmp_path / "matches").exists()
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root looks as somebody else")
+def test_root_looks_as_the_service_that_writes_the_matches(make: Make, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(doctor, "USER", "nobody")
+    with tempfile.TemporaryDirectory() as state:
+        Path(state).chmod(0o755)
+        looks = make({"systemctl": f"/etc/hisabu {state}"}, matches=f"{state}/matches", of_the_service=True)
+        assert looks.matches().code == "matches_unwritable"
+        shutil.chown(state, "nobody")
+        assert looks.matches() == Finding(
+            "matches", WELL, "matches_well", {"folder": f"{state}/matches", "user": "nobody"}
+        )
+
+
+@pytest.mark.parametrize("folder", ["matches", "record"])
+def test_the_service_writes_only_where_its_unit_lets_it(make: Make, tmp_path: Path, folder: str) -> None:
+    places = {"matches": "/var/lib/hisabu/matches", folder: str(tmp_path)}
+    assert make(of_the_service=True, **places).matches() == Finding(
+        "matches", WRONG, "matches_outside", {"folder": str(tmp_path), "state": "/var/lib/hisabu"}
+    )
+
+
 def test_a_disk_that_does_not_answer_has_no_room(make: Make, monkeypatch: pytest.MonkeyPatch) -> None:
     def gone(folder: Path) -> None:
         raise OSError(5, "Input/output error", str(folder))
@@ -340,6 +385,31 @@ def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str], table: 
     assert "no such folder or film" in said
     assert said.endswith("Things to fix: 1.\n")
     assert main(["doctor", "--settings", str(file), "--picture", str(tmp_path / "seen.xyz")]) == 2
+
+
+def test_the_last_line_says_that_a_camera_in_use_was_not_looked_at(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def opened(*_: Any, **__: Any) -> Any:
+        raise CameraAway("usb_busy", name="webcam", next=1)
+
+    monkeypatch.setattr("device.cameras.open_camera", opened)
+    monkeypatch.setenv("PATH", f"{tmp_path}:{os.environ['PATH']}")
+    (tmp_path / "systemctl").write_text("#!/bin/sh\necho active\n")
+    (tmp_path / "systemctl").chmod(0o755)
+    file = tmp_path / "settings.toml"
+    file.write_text(f'build = "laptop"\nlanguage = "en"\ncamera = "usb:0"\nmatches = "{tmp_path}"\n')
+    assert main(["doctor", "--settings", str(file)]) == 0
+    assert capsys.readouterr().out.endswith("The camera was not looked at.\n")
+
+
+def test_setup_of_the_service_says_where_it_may_not_write(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(install, "SETTINGS", tmp_path)
+    file = tmp_path / "settings.toml"
+    assert main(["setup", "--yes", "--lang", "en", "--matches", "/media/usb", "--settings", str(file)]) == 0
+    assert "may not write in /media/usb" in capsys.readouterr().err
 
 
 def test_settings_that_cannot_be_used_are_a_finding(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
