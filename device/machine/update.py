@@ -4,6 +4,7 @@ import asyncio
 import json
 import os
 import re
+import shutil
 import subprocess
 from collections.abc import Mapping
 from pathlib import Path
@@ -76,7 +77,7 @@ async def fetch() -> None:
                 await _fetched(session, f"{base}/{name}", updater.ASKED / name, MOST_OF_SUMS)
             sums = (updater.ASKED / updater.SUMS).read_text(encoding="utf-8", errors="replace")
             name = await asyncio.to_thread(_newest, sums)
-            for old in updater.ASKED.glob("*.deb"):
+            for old in (*updater.ASKED.glob("*.deb"), *updater.ASKED.glob(".*.new")):
                 old.unlink()
             await _fetched(session, f"{base}/{name}", updater.ASKED / name, updater.MOST_OF_A_PACKAGE)
     except (aiohttp.ClientError, TimeoutError) as error:
@@ -117,6 +118,9 @@ async def _fetched(session: Any, url: str, target: Path, most: int) -> None:
                 raise NoUpdate(updater.NOTHING)
             with fresh.open("wb") as file:
                 async for piece in answer.content.iter_chunked(CHUNK_BYTES):
+                    comes = max(answer.content_length or 0, size + len(piece)) - size
+                    if shutil.disk_usage(target.parent).free < comes + updater.SPARE_BYTES:
+                        raise NoUpdate(updater.NO_ROOM)
                     size += len(piece)
                     if size > most:
                         raise NoUpdate(updater.DAMAGED)

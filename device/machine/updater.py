@@ -33,6 +33,8 @@ KEPT = Path("/var/lib/hisabu-update")
 PROGRAM = Path("/usr/lib/hisabu")
 KEY = Path("/usr/share/hisabu/release-key.pem")
 ASK, STATE, RESULT = "ask", "state.json", "result.json"
+LOST_STATE = "lost.json"
+"""What STATE was when there was no way back: nothing goes on any more, and who asks again has that tried first."""
 CURRENT, NEXT = "current.deb", "next.deb"
 SUMS, SIGNATURE = "SHA256SUMS", "SHA256SUMS.sig"
 MOST_SMALL, MOST_OF_A_PACKAGE = 200_000, 700_000_000
@@ -87,7 +89,7 @@ class Updater:
             os.close(lock)
 
     def _run(self) -> None:
-        if (state := _json(self._kept / STATE)) is not None:
+        if (state := _json(self._kept / STATE) or _json(self._kept / LOST_STATE)) is not None:
             self._after_a_cut(state)
         asked = self._what_is_asked()
         if asked is None:
@@ -103,7 +105,7 @@ class Updater:
         if state.get("step") == "done":
             self._is_current(str(state["to"]))
         elif self._version() == state.get("from") and self._is_whole():
-            self._write(STATE, None)  # dpkg had not begun.
+            self._is_over()  # dpkg had not begun.
             self._tell(BACK_CUT, str(state.get("to", "")))
         else:
             self._tell(BACK_CUT if self._go_back(was_up=False) else LOST, str(state.get("to", "")))
@@ -127,14 +129,21 @@ class Updater:
         if (self._kept / NEXT).exists():
             (self._kept / NEXT).replace(self._kept / CURRENT)
         self._tell(UPDATED, version)
-        self._write(STATE, None)
+        self._is_over()
 
     def _go_back(self, was_up: bool) -> bool:
         """The package that ran before runs again."""
         done = self._install(CURRENT) or self._install(CURRENT)
         if done:
-            self._write(STATE, None)
+            self._is_over()
+        elif (self._kept / STATE).exists():
+            (self._kept / STATE).replace(self._kept / LOST_STATE)
         return done and (not was_up or self._came_up())
+
+    def _is_over(self) -> None:
+        """Nothing is half done any more."""
+        self._write(LOST_STATE, None)
+        self._write(STATE, None)
 
     # -- the package -------------------------------------------------------------------------------------------------
 
@@ -142,6 +151,7 @@ class Updater:
         """Copies the newest fitting package to where nobody else can write. CannotBe: there is none to be trusted."""
         if not self._key.exists():
             raise CannotBe(NO_KEY)
+        (self._kept / NEXT).unlink(missing_ok=True)  # Of one that a power cut broke off.
         found = CannotBe(NOTHING)
         for folder in self._folders(where):
             try:
@@ -163,7 +173,10 @@ class Updater:
             name = other if self._newer(_version_in(other), _version_in(name)) else name
         if not self._newer(_version_in(name), self._version()):
             raise CannotBe(NOT_NEWER, _version_in(name))
-        if _copied(folder / name, self._kept / NEXT, MOST_OF_A_PACKAGE) != sums[name]:
+        size = (folder / name).lstat().st_size
+        if shutil.disk_usage(self._kept).free < size + SPARE_BYTES:
+            raise CannotBe(NO_ROOM, _version_in(name))
+        if _copied(folder / name, self._kept / NEXT, min(size, MOST_OF_A_PACKAGE)) != sums[name]:
             raise CannotBe(DAMAGED, _version_in(name))
         about = [
             self._output("dpkg-deb", "--field", str(self._kept / NEXT), field) for field in ("Package", "Architecture")
@@ -325,7 +338,12 @@ class Updater:
     def _tell(self, code: str, version: str) -> None:
         """What came of it, for the device's page."""
         print(f"{NAME}: update: {code} {version}", flush=True)
-        self._write(RESULT, {"code": code, "version": version, "at": int(time.time())})
+        result = {"code": code, "version": version, "at": int(time.time())}
+        try:
+            self._write(RESULT, result)
+        except OSError:  # A full disk: what is told goes where the last was told.
+            with contextlib.suppress(OSError):
+                (self._kept / RESULT).write_text(json.dumps(result), encoding="utf-8")
 
     def _write(self, name: str, value: dict[str, Any] | None) -> None:
         """A file whole, on disk when this returns; None: it is gone."""

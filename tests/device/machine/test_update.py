@@ -96,6 +96,26 @@ def test_an_address_that_is_away_or_empty_is_said(releases: Path, monkeypatch: p
         asyncio.run(fetch())
 
 
+def test_a_package_that_leaves_no_room_for_matches_is_not_fetched(
+    releases: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    hand_out(releases, "1.1-1+deb13")
+    about = shutil.disk_usage(tmp_path)
+    monkeypatch.setattr(shutil, "disk_usage", lambda _: about._replace(free=updater.SPARE_BYTES + 5000))
+    with pytest.raises(NoUpdate, match="no_room"):
+        asyncio.run(fetch())
+    assert sorted(path.name for path in (tmp_path / "asked").iterdir()) == ["SHA256SUMS", "SHA256SUMS.sig"]
+
+
+def test_what_a_power_cut_left_of_a_fetched_package_goes(releases: Path, tmp_path: Path) -> None:
+    hand_out(releases, "1.1-1+deb13")
+    left = tmp_path / "asked" / ".hisabu_1.05-1+deb13_arm64.deb.new"
+    left.parent.mkdir()
+    left.write_bytes(bytes(5000))
+    asyncio.run(fetch())
+    assert not left.exists()
+
+
 def test_a_package_larger_than_any_is_not_kept(releases: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     hand_out(releases, "1.1-1+deb13")
     monkeypatch.setattr(updater, "MOST_OF_A_PACKAGE", 1000)

@@ -13,10 +13,11 @@ import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from device.machine import updater
+from device.machine import update, updater
 from device.machine.updater import Updater, UpdateWaits
 from tests.sizes import slow
 
@@ -279,6 +280,58 @@ def test_a_disk_that_fills_up_on_the_way_leaves_the_old_version(
         assert (machine.update(), machine.state()) == ("went_back", ("1.0", True))
     finally:
         subprocess.run(["umount", program], check=True)
+
+
+def test_a_package_that_leaves_no_room_for_matches_is_not_even_copied(
+    machine: Machine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    machine.hand_out(machine.fetched, machine.package("1.1"))
+    machine.ask()
+    about, copied = shutil.disk_usage(machine.root), updater._copied
+
+    def copies(source: Path, target: Path, most: int) -> str:
+        assert target.name != "next.deb"
+        return copied(source, target, most)
+
+    monkeypatch.setattr(updater, "_copied", copies)
+    monkeypatch.setattr(shutil, "disk_usage", lambda _: about._replace(free=updater.SPARE_BYTES + 1000))
+    assert (machine.update(), machine.state()) == ("no_room", ("1.0", True))
+
+
+def test_on_a_full_disk_it_is_told_all_the_same(machine: Machine, monkeypatch: pytest.MonkeyPatch) -> None:
+    kept = machine.root / "var/lib/hisabu-update"
+    kept.mkdir()
+    (kept / "result.json").write_text('{"code": "updated", "version": "1.0", "at": 1}')
+    real = Path.write_text
+
+    def full(path: Path, *args: Any, **kwargs: Any) -> int:
+        if not path.exists():
+            raise OSError(28, "No space left on device")
+        return real(path, *args, **kwargs)
+
+    machine.ask()
+    monkeypatch.setattr(Path, "write_text", full)
+    assert machine.update() == "nothing"
+
+
+def test_an_update_with_no_way_back_is_told_and_does_not_go_on_for_ever(
+    machine: Machine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    machine.hand_out(machine.fetched, machine.package("1.1", comes_up="no"))
+    machine.ask()
+    real = shutil.which("dpkg", path="/usr/bin:/bin")
+    machine.script("dpkg", f'#!/bin/sh\ncase "$*" in *current.deb*) exit 1; esac\nexec {real} "$@"\n')
+    assert machine.update(UpdateWaits(0.1, 0.05, 0.02)) == "lost"
+    monkeypatch.setattr(updater, "KEPT", machine.root / "var/lib/hisabu-update")
+    monkeypatch.setattr(updater, "ASKED", machine.fetched)
+    assert not update.state()["goes_on"]
+    machine.script("dpkg", f'#!/bin/sh\nexec {real} "$@"\n')
+    machine.hand_out(machine.fetched, machine.package("1.2"))
+    machine.ask()
+    monkeypatch.undo()
+    monkeypatch.setenv("PATH", f"{machine.bin}:{os.environ['PATH']}")
+    assert (machine.update(), machine.state()) == ("updated", ("1.2", True))
+    assert [path.name for path in (machine.root / "var/lib/hisabu-update").glob("*.json")] == ["result.json"]
 
 
 def test_a_dpkg_that_dies_on_the_way_leaves_the_old_version(machine: Machine) -> None:
