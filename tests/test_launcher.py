@@ -147,6 +147,20 @@ def test_a_venv_that_was_left_half_made_is_made_again(checkout: Path, tmp_path: 
     assert not (checkout / ".venv").exists()
 
 
+def test_a_venv_that_the_systems_python_has_outgrown_is_made_again(checkout: Path, tmp_path: Path) -> None:
+    fake_install(checkout)
+    (checkout / ".venv" / "lib" / "python3.11").mkdir(parents=True)
+    runs = checkout / ".venv" / "bin" / "python"
+    runs.rename(tmp_path / "python3.11")
+    runs.symlink_to(tmp_path / "python3.11")
+    assert launch(checkout, "demo", **NOWHERE).stderr == ""
+    (tmp_path / "python3.11").rename(tmp_path / "python3.13")
+    runs.unlink()
+    runs.symlink_to(tmp_path / "python3.13")
+    ran = launch(checkout, "demo", PATH=in_place_of_python(tmp_path, QUICK), **NOWHERE)
+    assert "making .venv" in ran.stderr
+
+
 def test_what_apt_brought_later_is_shared_from_then_on(checkout: Path, tmp_path: Path) -> None:
     fake_install(checkout)
     config = checkout / ".venv" / "pyvenv.cfg"
