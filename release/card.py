@@ -11,6 +11,7 @@ from pathlib import Path
 
 from device.machine import install, updater
 from release import deb
+from release.image import package_in
 
 ROOT_FILES = Path(__file__).with_name("card_root")
 COUNTRY = Path(__file__).with_name("first_boot") / "hisabu.txt"
@@ -217,11 +218,9 @@ def make_image(tree: Path, data: Path, boot: Path, image: Path) -> None:
 
 def build(machine: Machine, dist: Path, work: Path, mirror: str) -> Path:
     """The image, from the package in dist."""
-    found = sorted(dist.glob(f"hisabu_*+deb13_{machine.arch}.deb"))
-    if not found:
-        raise SystemExit(f"{dist} has no package for {machine.arch} on Debian 13")
+    package = package_in(dist, machine.arch)
     tree, data, boot = (work / f"{name}-{machine.arch}" for name in ("card", "card-data", "card-boot"))
-    make_system(machine, found[-1], tree, mirror)
+    make_system(machine, package, tree, mirror)
     set_apart(tree, data)
     shutil.rmtree(boot, ignore_errors=True)
     # On a PC nothing starts from the card by itself: kernel and initrd lie there for who tries it.
@@ -233,7 +232,7 @@ def build(machine: Machine, dist: Path, work: Path, mirror: str) -> Path:
         for path in (tree / "boot").glob(f"{kind}-*"):
             shutil.copy(path, boot)
     shutil.copy(COUNTRY, boot)
-    image = dist / f"{found[-1].stem}-card.img"
+    image = dist / f"{package.stem}-card.img"
     make_image(tree, data, boot, image)
     return image
 

@@ -9,20 +9,25 @@ import sys
 import zipfile
 from pathlib import Path
 
+from device.machine.updater import is_newer, version_in
+
 FILES = Path(__file__).with_name("first_boot")
 SECTOR = 512
 FAT = (0x0B, 0x0C, 0x0E)
 """Kinds of partition that hold the boot files."""
 
 
-def package_in(dist: Path) -> Path:
-    """The package for a Pi with Debian 13."""
-    found = sorted(dist.glob("hisabu_*+deb13_arm64.deb"))
-    if not found:
+def package_in(dist: Path, arch: str = "arm64") -> Path:
+    """The newest package for Debian 13. SystemExit: there is none."""
+    newest: Path | None = None
+    for path in sorted(dist.glob(f"hisabu_*+deb13_{arch}.deb")):
+        if newest is None or is_newer(version_in(path.name), version_in(newest.name)):
+            newest = path
+    if newest is None:
         raise SystemExit(
-            f"{dist} has no package for arm64 on Debian 13: python -m release.build --only python --only deb"
+            f"{dist} has no package for {arch} on Debian 13: python -m release.build --only python --only deb"
         )
-    return found[-1]
+    return newest
 
 
 def pack(dist: Path) -> Path:

@@ -35,6 +35,13 @@ def test_without_a_package_for_a_pi_it_is_said(tmp_path: Path) -> None:
         image.pack(tmp_path)
 
 
+@pytest.mark.skipif(not shutil.which("dpkg"), reason="Debian's dpkg sorts versions")
+def test_of_several_packages_the_newest_goes_onto_the_card(tmp_path: Path) -> None:
+    for version in ("0.9-1", "0.10-1", "0.10~rc1-1"):
+        (tmp_path / f"hisabu_{version}+deb13_arm64.deb").touch()
+    assert image.package_in(tmp_path).name == "hisabu_0.10-1+deb13_arm64.deb"
+
+
 def raspios(path: Path) -> Path:
     """An image with a FAT partition at 4 MB, as Raspberry Pi OS has one."""
     start, size = 8192, 65536
@@ -147,6 +154,18 @@ def test_a_package_that_needs_more_is_tried_again_with_a_network_and_none_is_sai
     (tmp_path / "none").mkdir()
     status, told, _ = first_boot(tmp_path / "none", with_package=False)
     assert status == 1 and "there is no hisabu_" in told
+
+
+def test_what_a_stick_brought_meanwhile_is_not_set_back_once_there_is_a_network(tmp_path: Path) -> None:
+    _, _, root = first_boot(tmp_path)
+    script = root / "usr/local/sbin/hisabu-recommended"
+    for place in ("/var/lib/hisabu-first-boot", "/usr/local/sbin"):
+        script.write_text(script.read_text().replace(place, f"{root}{place}"))
+    for name, says in (("apt-get", 'case "$*" in *hisabu.deb*) exit 100; esac'), ("dpkg-deb", "echo avahi-utils")):
+        (tmp_path / "bin" / name).write_text(f"#!/bin/sh\n{says}\n")
+        (tmp_path / "bin" / name).chmod(0o755)
+    subprocess.run(["sh", script], check=True, env={"PATH": f"{tmp_path / 'bin'}:/usr/bin:/bin"}, capture_output=True)
+    assert (root / "var/lib/hisabu-first-boot/done").exists()
 
 
 @pytest.mark.skipif(not shutil.which("systemd-analyze"), reason="systemd is not installed")

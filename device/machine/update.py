@@ -94,14 +94,10 @@ def _newest(sums: str) -> str:
         raise NoUpdate(updater.NOTHING)
     newest = str(names[0])
     for name in names[1:]:
-        newest = name if _newer(name.split("_")[1], newest.split("_")[1]) else newest
-    if not _newer(newest.split("_")[1], version):
+        newest = name if updater.is_newer(updater.version_in(name), updater.version_in(newest)) else newest
+    if not updater.is_newer(updater.version_in(newest), version):
         raise NoUpdate(updater.NOT_NEWER)
     return newest
-
-
-def _newer(version_: str, other: str) -> bool:
-    return subprocess.run(["dpkg", "--compare-versions", version_, "gt", other], check=False).returncode == 0
 
 
 def _said(*words: str) -> str:

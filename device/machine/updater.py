@@ -170,19 +170,19 @@ class Updater:
             raise CannotBe(NOTHING)
         name = fits[0]
         for other in fits[1:]:
-            name = other if self._newer(_version_in(other), _version_in(name)) else name
-        if not self._newer(_version_in(name), self._version()):
-            raise CannotBe(NOT_NEWER, _version_in(name))
+            name = other if is_newer(version_in(other), version_in(name)) else name
+        if not is_newer(version_in(name), self._version()):
+            raise CannotBe(NOT_NEWER, version_in(name))
         size = (folder / name).lstat().st_size
         if shutil.disk_usage(self._kept).free < size + SPARE_BYTES:
-            raise CannotBe(NO_ROOM, _version_in(name))
+            raise CannotBe(NO_ROOM, version_in(name))
         if _copied(folder / name, self._kept / NEXT, min(size, MOST_OF_A_PACKAGE)) != sums[name]:
-            raise CannotBe(DAMAGED, _version_in(name))
+            raise CannotBe(DAMAGED, version_in(name))
         about = [
             self._output("dpkg-deb", "--field", str(self._kept / NEXT), field) for field in ("Package", "Architecture")
         ]
         version = self._output("dpkg-deb", "--field", str(self._kept / NEXT), "Version")
-        if about != [NAME, arch] or not self._newer(version, self._version()):
+        if about != [NAME, arch] or not is_newer(version, self._version()):
             raise CannotBe(DAMAGED, version)
         return version
 
@@ -294,9 +294,6 @@ class Updater:
 
     def _is_whole(self) -> bool:
         return self._query("Status") == "install ok installed"
-
-    def _newer(self, newer: str, other: str) -> bool:
-        return _ran(["dpkg", "--compare-versions", newer, "gt", other])
 
     def _is_active(self) -> bool:
         return self._output("systemctl", "is-active", NAME) == "active"
@@ -419,7 +416,12 @@ def _ran(words: Sequence[str], environment: dict[str, str] | None = None) -> boo
     return done.returncode == 0
 
 
-def _version_in(name: str) -> str:
+def is_newer(version: str, other: str) -> bool:
+    """As dpkg sorts them: 0.10 after 0.9, and what comes before a release before it."""
+    return _ran(["dpkg", "--compare-versions", version, "gt", other])
+
+
+def version_in(name: str) -> str:
     """The version in a package's file name."""
     return name.split("_")[1]
 
