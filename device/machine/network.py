@@ -4,6 +4,7 @@ nmcli and not D-Bus: it is there wherever NetworkManager is, and needs no librar
 but takes the whole machine's network for itself and has a page of its own. The only file that knows nmcli.
 """
 
+import logging
 import os
 import re
 import secrets
@@ -11,12 +12,14 @@ import shutil
 import subprocess
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 from device.keeping.files import read_plain, write_whole
 from engine.errors import GameError
 from engine.strict_json import BadJson, Fields, read_object, write_json
 
+log = logging.getLogger(__name__)
 COMMAND = "nmcli"
 LIMIT_S, JOIN_S = 20.0, 60
 OWN, JOINED = "hisabu-own", "hisabu-"
@@ -81,16 +84,27 @@ class Connected:
 
 
 def own_wifi(folder: Path) -> Own:
-    """The device's own Wi-Fi, as it was made the first time. It lies beside the matches. OSError: it cannot be kept."""
+    """The device's own Wi-Fi, as it was made the first time. It lies beside the matches; where it cannot be kept it is
+    another at each start."""
     path = folder / FILE
     try:
         found = Fields(read_object(read_plain(path, 1000)))
         return Own(found.text("ssid", 32), found.text("password", MOST))
-    except (FileNotFoundError, BadJson):
-        password = "".join(secrets.choice(LETTERS) for _ in range(PASSWORD_LETTERS))
-        own = Own(f"Hisabu-{secrets.token_hex(2)}", password)
-        write_whole(path, write_json({"ssid": own.ssid, "password": own.password}).encode(), mode=0o600)
+    except (OSError, BadJson) as error:
+        own = _drawn(folder)
+        try:
+            if isinstance(error, FileNotFoundError | BadJson):
+                write_whole(path, write_json({"ssid": own.ssid, "password": own.password}).encode(), mode=0o600)
+        except OSError as unkept:
+            log.warning("%s: %s", path, unkept)
         return own
+
+
+@cache
+def _drawn(folder: Path) -> Own:
+    """A name and a password for the device that keeps its matches there."""
+    password = "".join(secrets.choice(LETTERS) for _ in range(PASSWORD_LETTERS))
+    return Own(f"Hisabu-{secrets.token_hex(2)}", password)
 
 
 def there() -> bool:
@@ -162,7 +176,10 @@ def join(ssid: str, password: str, device: str) -> None:
     ):
         raise NotJoined("wrong_password" if ssid else "not_found")
     before = _active(device)
-    fresh = f"{JOINED}{ssid} (new)"
+    profile = f"{JOINED}{ssid}"
+    if profile == OWN:  # Somebody's Wi-Fi is called so.
+        profile += " (joined)"
+    fresh = f"{profile} (new)"
     _run("connection", "delete", "id", fresh)
     secret = ["wifi-sec.key-mgmt", "wpa-psk", "wifi-sec.psk", password] if password else []
     added = _run(
@@ -171,8 +188,8 @@ def join(ssid: str, password: str, device: str) -> None:
     )  # fmt: skip
     done = _done("--wait", str(JOIN_S), "connection", "up", "id", fresh) if added else None
     if done is not None and done.returncode == 0:
-        _run("connection", "delete", "id", f"{JOINED}{ssid}")
-        _run("connection", "modify", "id", fresh, "connection.id", f"{JOINED}{ssid}", "connection.autoconnect", "yes")
+        _run("connection", "delete", "id", profile)
+        _run("connection", "modify", "id", fresh, "connection.id", profile, "connection.autoconnect", "yes")
         return
     _run("connection", "delete", "id", fresh)
     if before and before != OWN:

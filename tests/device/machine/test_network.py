@@ -181,6 +181,13 @@ def test_one_that_was_joined_is_kept_and_comes_back_by_itself(nmcli: Callable[[s
     assert last == "connection modify id hisabu-Home (new) connection.id hisabu-Home connection.autoconnect yes"
 
 
+def test_a_wifi_that_is_called_own_is_not_taken_for_the_devices_own(nmcli: Callable[[str, int], Path]) -> None:
+    told = nmcli("", 0)
+    network.join("own", "12345678", "wlan0")
+    assert not [call for call in told.read_text().splitlines() if f"id {network.OWN} connection.a" in call]
+    assert f"connection delete id {network.OWN}\n" not in told.read_text()
+
+
 # -- when the own one opens --------------------------------------------------------------------------------------------
 
 ALONE, HOME = Connected("wlan0", False, False, False), Connected("wlan0", True, False, False, "Home")
@@ -302,3 +309,16 @@ def test_the_own_wifi_keeps_its_name_and_password_and_each_device_has_another(tm
     assert (tmp_path / "own-wifi.json").stat().st_mode & 0o077 == 0
     assert network.own_wifi(tmp_path / "other").password != own.password
     assert Own("a;b", 'c:"d').code == 'WIFI:T:WPA;S:a\\;b;P:c\\:\\"d;;'
+
+
+def test_the_own_wifi_opens_on_a_full_card_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(*_: object, **__: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(network, "write_whole", full)
+    own = network.own_wifi(tmp_path)
+    assert network.own_wifi(tmp_path) == own, "with the name that is shown"
+    monkeypatch.undo()
+    network.own_wifi(tmp_path)
+    network._drawn.cache_clear()
+    assert network.own_wifi(tmp_path) == own, "it is kept as soon as it can be"
