@@ -54,7 +54,10 @@ class NetCamera:
         self._newest: tuple[bytes | Image, float] | None = None
         self._changed = threading.Condition()
         self._closed = self._over = False
-        source = self._source()
+        try:
+            source = self._source()
+        except ValueError as error:  # No host is called so.
+            raise CameraAway("net_none", address=self.name) from error
         self._reader = threading.Thread(target=self._read, args=(source,), name="camera at an address", daemon=True)
         self._reader.start()
         # FFmpeg in a thread that outlives the interpreter would end the program with a signal.
@@ -95,14 +98,11 @@ class NetCamera:
     # -- finding the pictures ----------------------------------------------------------------------------------------
 
     def _source(self) -> Pictures:
-        """Where the pictures come from. CameraAway: from nowhere."""
+        """Where the pictures come from. CameraAway, ValueError: from nowhere."""
         parts = urlsplit(self._address)
         if parts.scheme == "rtsp":
             return self._film(self._address)
-        try:
-            host, port = parts.hostname, parts.port
-        except ValueError:
-            host, port = None, None
+        host, port = parts.hostname, parts.port
         if not host:
             raise CameraAway("net_none", address=self.name)
         if port is None and parts.scheme == "http":

@@ -2,6 +2,7 @@
 
 import re
 from pathlib import Path
+from urllib.parse import urlsplit
 
 _URL = r"(?:https?|rtsp)://\S+"
 _IPV4, _NAME, _REST = r"\d{1,3}(?:\.\d{1,3}){3}", r"[\w-]+(?:\.[\w-]+)*", r"(?::\d{1,5})?(?:/\S*)?"
@@ -21,7 +22,13 @@ def is_address(spec: str) -> bool:
     >>> [is_address(spec) for spec in ("film.mp4", "/films/a.mp4", "usb:0", "pi", "films/a:b.mp4")]
     [False, False, False, False, False]
     """
-    return not spec.startswith("usb:") and re.fullmatch(ADDRESS, spec) is not None
+    if spec.startswith("usb:") or not re.fullmatch(ADDRESS, spec):
+        return False
+    try:
+        urlsplit(spec)
+    except ValueError:  # Brackets around what is no address.
+        return False
+    return True
 
 
 def is_usb(spec: str) -> bool:

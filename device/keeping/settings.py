@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 from device import words
-from device.keeping.camera_names import ADDRESS, USB
+from device.keeping.camera_names import is_address, is_usb
 from device.keeping.files import read_plain, write_whole
 from device.words import LANGUAGES, in_words
 from engine.games import FEWEST_PLAYERS, GAMES, MOST_PLAYERS, game_kind
@@ -269,13 +269,13 @@ def _is_path(text: str) -> bool:
     return True
 
 
-def _place(*named: str, pattern: str = "", what: str) -> ValueKind:
-    """A full path, one of some words, or what a pattern allows."""
+def _place(*named: str, fits: Callable[[str], bool] = lambda text: False, what: str) -> ValueKind:
+    """A full path, one of some words, or what else fits."""
 
     def read(value: object) -> str:
         _must(isinstance(value, str) and value.isprintable())
         text = str(value)
-        _must(text in named or _is_path(text) or bool(pattern and re.fullmatch(pattern, text)))
+        _must(text in named or _is_path(text) or fits(text))
         return text
 
     def typed(text: str) -> str:
@@ -357,7 +357,7 @@ class Settings:
     )
     panel: str = _key(
         "auto",
-        _place("auto", "none", pattern=r"\w+://.+", what="panel"),
+        _place("auto", "none", fits=lambda text: re.fullmatch(r"\w+://.+", text) is not None, what="panel"),
     )
     brightness: float = _key(0.8, _fraction(DARKEST))
     sound: bool = _key(True, _flag())
@@ -366,7 +366,7 @@ class Settings:
         _place(
             "pi",
             "simulated",
-            pattern=f"{USB}|{ADDRESS}",
+            fits=lambda text: is_usb(text) or is_address(text),
             what="camera",
         ),
     )
@@ -388,7 +388,7 @@ class Settings:
     )
     broker: str = _key(
         "",
-        _place("", pattern=r"mqtts?://\S{1,200}", what="broker"),
+        _place("", fits=lambda text: re.fullmatch(r"mqtts?://\S{1,200}", text) is not None, what="broker"),
     )
     broker_on: bool = _key(True, _flag())
     broker_user: str = _key("", _line(64))

@@ -424,3 +424,11 @@ def test_an_address_is_a_setting() -> None:
         assert parse(f'camera = "{address}"').camera == address
     with pytest.raises(SettingsError):
         parse('camera = "ftp://there"')
+
+
+@pytest.mark.parametrize(
+    "address", ["http://a..b:80/video", "http://[2a01:cb1c::1/video", "http://10.0.0.1:8O80/video"]
+)
+def test_an_address_that_nothing_can_have_is_a_camera_that_is_away(address: str) -> None:
+    with pytest.raises(CameraAway, match="Nothing answers"):
+        net.NetCamera(address, 10)

@@ -341,6 +341,12 @@ def test_every_key_can_be_given_as_an_option(tmp_path: Path, setup: Setup) -> No
     assert now(tmp_path) == wanted
 
 
+@pytest.mark.parametrize("camera", ["http://[192.168.1.20]:8080", "http://[2a01:cb1c::1/video", "rtsp://u:p@[::1"])
+def test_an_address_in_brackets_that_is_none_is_refused_when_it_is_set(camera: str) -> None:
+    with pytest.raises(SettingsError):
+        read({"camera": camera})
+
+
 def test_another_build_suggests_its_own_display_and_camera(tmp_path: Path, setup: Setup) -> None:
     assert setup("--yes", "--build", "laptop").returncode == 0
     assert (now(tmp_path).display, now(tmp_path).camera) == ("none", "usb:0")
