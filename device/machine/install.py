@@ -62,7 +62,7 @@ StateDirectory=hisabu
 WorkingDirectory={STATE}
 # Fed only while frames move or the camera is known to be away.
 WatchdogSec=30
-TimeoutStopSec=5
+TimeoutStopSec=15
 Restart=on-failure
 RestartSec=3
 LimitCORE=0

@@ -11,6 +11,7 @@ import pytest
 
 from device import version
 from device.cli import main
+from device.keeping import journal
 from device.keeping.settings import Settings, load, text_of
 from device.machine import install
 from device.machine.install import (
@@ -210,6 +211,13 @@ def test_the_unit_is_fed_in_time_and_may_write_where_it_must() -> None:
     for wanted in ("Type=notify", "WatchdogSec=30", "User=hisabu", "NoNewPrivileges=yes", "ProtectSystem=strict"):
         assert wanted in lines
     assert f"ReadWritePaths={STATE} {SETTINGS}" in lines
+
+
+def test_systemd_waits_longer_for_the_device_than_the_device_for_a_slow_disk() -> None:
+    stop_s = next(line for line in install.UNIT_TEXT.splitlines() if line.startswith("TimeoutStopSec=")).partition("=")[
+        2
+    ]
+    assert int(stop_s) >= 2 * journal.CLOSE_S
 
 
 def test_the_unit_keeps_what_the_device_needs() -> None:
