@@ -149,7 +149,7 @@ def test_a_venv_that_was_left_half_made_is_made_again(checkout: Path, tmp_path: 
 
 def test_a_venv_that_the_systems_python_has_outgrown_is_made_again(checkout: Path, tmp_path: Path) -> None:
     fake_install(checkout)
-    (checkout / ".venv" / "lib" / "python3.11").mkdir(parents=True)
+    (checkout / ".venv" / "lib" / "python3.11" / "site-packages").mkdir(parents=True)
     runs = checkout / ".venv" / "bin" / "python"
     runs.rename(tmp_path / "python3.11")
     runs.symlink_to(tmp_path / "python3.11")
