@@ -359,13 +359,8 @@ class Doctor:
         build, place = self._wiring.builds.get(self.settings.build), self.settings.panel
         if place == "none" or (place == "auto" and not (build and build.panel)):
             return None
-        if "://" in place:
-            return Finding("panel", NOTE, "panel_elsewhere", {"place": place})
         if place != "auto":
-            port = self._root / place.lstrip("/")
-            if not port.exists():
-                return Finding("panel", WRONG, "panel_no_port", {"place": place})
-            return self._refused("panel", port) or Finding("panel", WELL, "panel_well", {"device": place})
+            return self._named_panel(place)
         devices = self._root / "sys/bus/usb/devices"
         picos = [path for path in sorted(devices.glob("*")) if _text(path / "idVendor") == f"{USB_VENDOR:04x}"]
         if not picos:
@@ -376,6 +371,15 @@ class Doctor:
         if not ports:
             return Finding("panel", WRONG, "panel_empty")
         return self._refused("panel", ports[0]) or Finding("panel", WELL, "panel_well", {"device": _shown(ports[0])})
+
+    def _named_panel(self, place: str) -> Finding:
+        """A panel at a port, or at an address elsewhere, that the settings name."""
+        if "://" in place:
+            return Finding("panel", NOTE, "panel_elsewhere", {"place": place})
+        port = self._root / place.lstrip("/")
+        if not port.exists():
+            return Finding("panel", WRONG, "panel_no_port", {"place": place})
+        return self._refused("panel", port) or Finding("panel", WELL, "panel_well", {"device": place})
 
     def _refused(self, part: str, device: Path) -> Finding | None:
         """A device file that this user may not use, with the group that may."""
