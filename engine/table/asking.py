@@ -42,7 +42,7 @@ class Meaning:
     card: Card | None = None
     """What a card is that no hypothesis could name."""
     never: frozenset[Key] = frozenset()
-    """What these say."""
+    """What the steps say that did not happen."""
 
 
 @dataclass(frozen=True)
