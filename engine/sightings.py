@@ -60,6 +60,8 @@ class CardsSighting:
     unsure: tuple[CardUnsure, ...]
     crowded: bool = False
     """More lies there than is ever read: cards may be missing."""
+    grey: bool = False
+    """The picture has no colour: a red card looks like a black one, so that no name is sure."""
     four_indices: bool = False
     """Cards of this deck have an index in every corner: one alone does not say which side of its card it is on."""
 

@@ -7,6 +7,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.colour import colourless
 from vision.frame import Image
 
 WIDTH_PX = 1280
@@ -43,6 +44,8 @@ class PictureCheck:
     """Share of the picture that is white without any drawing left."""
     blur_px: float | None
     """Sigma of the blur over its edges, at WIDTH_PX; None where there are no edges."""
+    grey: bool
+    """Without colour: hearts look like spades."""
 
     @property
     def dark(self) -> bool:
@@ -67,7 +70,7 @@ def check_picture(image: Image) -> PictureCheck:
     burnt = float((grey >= 254).mean())
     height = round(WIDTH_PX * grey.shape[0] / grey.shape[1])
     scaled = cv2.resize(grey, (WIDTH_PX, height), interpolation=cv2.INTER_AREA) if grey.shape[1] > WIDTH_PX else grey
-    return PictureCheck(light, burnt, _blur_px(np.asarray(scaled, np.uint8)))
+    return PictureCheck(light, burnt, _blur_px(np.asarray(scaled, np.uint8)), image.ndim == 2 or colourless(image))
 
 
 def _blur_px(grey: Image) -> float | None:

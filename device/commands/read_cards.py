@@ -43,6 +43,7 @@ def as_json(name: str, sighting: CardsSighting, ms: float) -> str:
                 {"candidates": list(u.candidates), "at": [round(v, 1) for v in u.at_px]} for u in sighting.unsure
             ],
             **({"crowded": True} if sighting.crowded else {}),
+            **({"grey": True} if sighting.grey else {}),
             "ms": round(ms, 2),
         }
     )
@@ -55,7 +56,8 @@ def as_text(name: str, sighting: CardsSighting, ms: float, language: str) -> str
     either = [said("table-either").join(u.candidates) for u in sighting.unsure]
     doubts = "".join(f"  {said('pictures-unsure', candidates=candidates)}" for candidates in either)
     crowded = f"  {said('pictures-crowded')}" if sighting.crowded else ""
-    return f"{name}: {named}{doubts}{crowded}  ({ms:.0f} ms)"
+    grey = f"  {said('pictures-grey')}" if sighting.grey and sighting.unsure else ""
+    return f"{name}: {named}{doubts}{crowded}{grey}  ({ms:.0f} ms)"
 
 
 def run_cards(args: argparse.Namespace) -> int:

@@ -240,7 +240,7 @@ class LiveTable:
                 self._end_lessons()
         self._untold, self._lying = seen.untold, seen.places
         if not frame.late and (seen.looked or self._follower.situation in ("board_lost", "board_unsure")):
-            self._check(frame)
+            self._check(frame, cards=bool(seen.lying))
         if self._watch is not None:
             self._watch(frame, replace(seen, pressed=tuple(self._pressed)))
         self._pressed.clear()
@@ -343,14 +343,16 @@ class LiveTable:
         self._sentences = (*self._sentences, self._sentence(notice))[-SENTENCES:]
         self._notices = (*self._notices, notice)[-SENTENCES:]
 
-    def _check(self, frame: Frame) -> None:
-        """Now and then: can such a picture be read at all?"""
+    def _check(self, frame: Frame, cards: bool) -> None:
+        """Now and then: can such a picture be read at all? cards: some lie there."""
         if self._checked_s is not None and frame.at_s - self._checked_s < CHECK_EVERY_S:
             return
         self._checked_s = frame.at_s
         picture = check_picture(frame.image)
         self.trouble("camera_dark", picture.dark)
         self.trouble("camera_blurred", picture.blurred and not picture.dark)
+        if cards or not picture.grey:
+            self.trouble("camera_grey", picture.grey and not picture.dark)
 
     def close(self) -> None:
         """Lets go of the match; it can be resumed."""

@@ -16,9 +16,9 @@ SITUATIONS = (
 )  # fmt: skip
 """States of the table that are no part of a game: what the device waits for. Their words are under [situations]."""
 TROUBLES = (
-    "camera_away", "camera_dark", "camera_blurred", "journal_full", "journal_read_only", "journal_slow", "buttons_away",
-    "page_away", "broker_away", "thinker_away", "hand_short", "table_twice", "undervoltage", "hot", "disk_low",
-    "part_failed",
+    "camera_away", "camera_dark", "camera_grey", "camera_blurred", "journal_full", "journal_read_only", "journal_slow",
+    "buttons_away", "page_away", "broker_away", "thinker_away", "hand_short", "table_twice", "undervoltage", "hot",
+    "disk_low", "part_failed",
 )  # fmt: skip
 """Parts that are missing or unwell, beside those that outputs declare. Their words are under [troubles]."""
 

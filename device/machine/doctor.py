@@ -26,6 +26,7 @@ from device.machine.install import STATE, USER, outside_the_service
 from device.machine.pins import header_chip
 from device.machine.wiring import USB_VENDOR
 from device.words import why
+from engine.games import GAMES
 from vision.frame import Frame, Image
 
 WELL, NOTE, WRONG = "well", "note", "wrong"
@@ -72,8 +73,8 @@ class Finding:
 
 
 PARTS = (
-    "settings", "software", "camera", "light", "sharpness", "power", "temperature", "disk", "matches", "clock", "pins",
-    "display", "panel",
+    "settings", "software", "camera", "light", "colour", "sharpness", "power", "temperature", "disk", "matches",
+    "clock", "pins", "display", "panel",
 )  # fmt: skip
 """What is looked at."""
 
@@ -209,6 +210,7 @@ class Doctor:
         from device.cameras.picture_check import check_picture
 
         check = check_picture(image)
+        board = self.settings.game in GAMES and GAMES[self.settings.game].grid is not None
         light = {"light": round(check.light), "burnt": round(check.burnt, 3)}
         if check.dark:
             yield Finding("light", WRONG, "dark", light)
@@ -216,6 +218,8 @@ class Doctor:
             yield Finding("light", WRONG, "burnt", light)
         else:
             yield Finding("light", WELL, "light_well", light)
+        if check.grey and check.blur_px is not None and not board:
+            yield Finding("colour", WRONG, "grey")
         if check.blur_px is None:
             yield Finding("sharpness", NOTE, "nothing_to_see")
         else:

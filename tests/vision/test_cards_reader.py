@@ -4,6 +4,7 @@ import io
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
+import cv2
 import numpy as np
 import pytest
 
@@ -46,6 +47,29 @@ def row_of(cards: Sequence[Card], width: float = 135.0, turn: float = 0.1) -> li
 @pytest.mark.parametrize("cards", [FULL_PACK[k : k + 10] for k in range(0, 52, 10)], ids=lambda c: c[0])
 def test_it_reads_the_whole_pack(reader: CardReader, table_of: TableOf, cards: list[Card]) -> None:
     assert names(reader.read(table_of(row_of(cards)).image)) == set(cards)
+
+
+def test_without_colour_no_card_is_sure_and_the_red_ones_are_among_what_it_may_be(
+    reader: CardReader, table_of: TableOf
+) -> None:
+    cards = ["7H", "KD", "QS"]
+    grey = cv2.cvtColor(table_of(row_of(cards)).image, cv2.COLOR_BGR2GRAY)
+    camera = np.asarray(cv2.merge([grey, grey + (grey < 255), grey]), np.uint8)
+    coded = cv2.imdecode(cv2.imencode(".jpg", camera)[1], cv2.IMREAD_COLOR)
+    sighting = reader.read(np.asarray(coded, np.uint8))
+    assert sighting.grey and not sighting.cards
+    assert all(any(card in seen.candidates for seen in sighting.unsure) for card in cards)
+    assert not reader.joint([reader.corners(camera)] * 5).cards, "looked at again, it still has no colour"
+
+
+@pytest.mark.parametrize("cards", [["7S", "KC"], ["7H", "4C"]], ids=["black cards only", "one red card"])
+def test_few_colours_are_colour_enough(reader: CardReader, table_of: TableOf, cards: list[Card]) -> None:
+    grey_cloth = np.full((960, 1280, 3), 120, np.uint8)
+    image = table_of(row_of(cards), background=grey_cloth).image
+    if cards == ["7S", "KC"]:  # A camera's colours are never quite even.
+        image = np.clip(image * np.array([0.94, 1.0, 1.0]), 0, 255).astype(np.uint8)
+    sighting = reader.read(image)
+    assert names(sighting) == set(cards) and not sighting.grey
 
 
 @pytest.mark.slow

@@ -1,5 +1,5 @@
-"""Whether the two signs of an index are printed in one ink. A red rank over a black suit is two cards: the suit belongs
-to the one on top, and covers that of the other."""
+"""What the colour of an index says, and what is left unsaid without it. Whether its two signs are printed in one ink: a
+red rank over a black suit is two cards, since the suit belongs to the one on top, and covers that of the other."""
 
 from dataclasses import replace
 
@@ -64,7 +64,23 @@ def in_one_ink(reading: IndexReading, image: Image) -> IndexReading:
     if NAMES[best][-1] not in "SC" or reading.likely[best] < 0.5 or not suit_of_another(image, reading.corner):
         return reading
     likely = reading.likely.copy()
-    by_rank = likely[: len(RANKS) * len(SUITS)].reshape(len(RANKS), len(SUITS))
+    by_rank = _by_rank(likely)
     by_rank[:, _RED] += by_rank[:, _BLACK].sum(axis=1)[:, None] / len(_RED)
     by_rank[:, _BLACK] = 0.0
     return replace(reading, likely=likely)
+
+
+def of_either_colour(reading: IndexReading) -> IndexReading:
+    """The same, read without colour: a name is as likely as the likeliest of its rank in the other colour. So it stays
+    unsure however often it is read."""
+    likely = reading.likely.copy()
+    by_rank = _by_rank(likely)
+    black, red = (by_rank[:, suits].max(axis=1)[:, None] for suits in (_BLACK, _RED))
+    for suits, others in ((_BLACK, red), (_RED, black)):
+        by_rank[:, suits] = np.maximum(by_rank[:, suits], others)
+    return replace(reading, likely=likely / likely.sum())
+
+
+def _by_rank(likely: Vector) -> Vector:
+    """The likelihoods of all cards but the joker, a row for each rank, where they stand."""
+    return likely[: len(RANKS) * len(SUITS)].reshape(len(RANKS), len(SUITS))

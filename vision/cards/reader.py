@@ -16,7 +16,8 @@ from vision.cards.crops import Image
 from vision.cards.enrolled import EnrolledDeck
 from vision.cards.finder import MOST_CORNERS, Corner, CornerFinder
 from vision.cards.glyphs import PLACE, Calibration, GlyphReader, IndexReading, Vector
-from vision.cards.ink import in_one_ink
+from vision.cards.ink import in_one_ink, of_either_colour
+from vision.colour import colourless
 
 MODELS = Path(__file__).resolve().parent.parent / "models"
 IMPOSSIBLE = 0.1
@@ -85,12 +86,15 @@ class CardReader:
         self.network = network_print(models)
         self.crowded = False
         """Whether the last picture showed more corners than are ever read: cards may be missing from what was told."""
+        self.grey = False
+        """Whether the last picture had no colour: a red card looks like a black one."""
 
     def corners(self, image: Image, both_ways: bool = False) -> list[IndexReading]:
         """Every corner that may be an index, read; cards that are not sure at once with a second look.
 
         both_ways: the picture is looked at upside down too, which takes twice as long and finds a little more.
         """
+        self.grey = colourless(image)
         read = self._read_while_worth(image, self.finder.find(image))
         if both_ways:
             read += self._read_while_worth(image, self.finder.find_upside_down(image))
@@ -104,7 +108,7 @@ class CardReader:
             readings = _best_of_each_place(readings)
         again = {id(r) for r in self._doubtful(readings)[:second_looks]}
         readings = [self._again(image, r, jack) if id(r) in again else r for r in readings]
-        return [in_one_ink(r, image) for r in readings]
+        return [of_either_colour(r) if self.grey else in_one_ink(r, image) for r in readings]
 
     def _doubtful(self, readings: Sequence[IndexReading]) -> list[IndexReading]:
         """What is worth a second look, in this order."""
@@ -177,7 +181,7 @@ class CardReader:
     def explain(self, image: Image, possible: Collection[Card] | None = None) -> tuple[CardsSighting, list[FoundCard]]:
         """As read, with the corners and likelihoods it was decided on."""
         sighting, found = decide(_weighed(self.corners(image), possible), self.bar)
-        return replace(sighting, crowded=self.crowded), found
+        return replace(sighting, crowded=self.crowded, grey=self.grey), found
 
     def joint(
         self,

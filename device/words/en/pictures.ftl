@@ -11,6 +11,7 @@ pictures-without_settings = { $path }: { $why }. Reading goes on without these s
 pictures-no_card = no card
 pictures-unsure = unsure: { $candidates }
 pictures-crowded = too much at once: take a picture of a part
+pictures-grey = no colour: hearts look like spades
 pictures-deck_gone = there is no such file, or you may not see it
 pictures-no_deck = { $path }: { $why }. Cards are read without this deck; learn it again with `hisabu enrol`.
 pictures-unreadable = { $why }

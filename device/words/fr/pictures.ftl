@@ -11,6 +11,7 @@ pictures-without_settings = { $path } : { $why }. La lecture continue sans ces r
 pictures-no_card = aucune carte
 pictures-unsure = incertain : { $candidates }
 pictures-crowded = trop de choses à la fois : photographiez une partie
+pictures-grey = sans couleur : cœur et pique se ressemblent
 pictures-deck_gone = il n'y a pas ce fichier, ou vous ne pouvez pas le voir
 pictures-no_deck = { $path } : { $why }. Les cartes sont lues sans ce jeu ; apprenez-le encore avec `hisabu enrol`.
 pictures-unreadable = { $why }

@@ -39,6 +39,7 @@ from engine.events import (
 from engine.match import Match
 from engine.referee.card_game import CardJudge
 from engine.rules.awale import AwaleFlags
+from engine.sightings import CardLying
 from engine.simulate import honest_deal, honest_match
 from engine.simulate_awale import honest_game
 from tests.engine.table import deal, play, taken
@@ -54,6 +55,7 @@ class Told:
     def __init__(self, match: Match, settings: Settings) -> None:
         self.situation = "looking"
         self.looks = True
+        self.lying: tuple[CardLying, ...] = ()
         self.sees: list[Event] = []
         self.undone_after: list[int] = []
         self.answers: list[tuple[str, str]] = []
@@ -66,7 +68,7 @@ class Told:
                 add(event)
             except EventError as error:
                 refused.append(str(error))
-        return FrameSeen(looked=self.looks, events=tuple(seen), refused=tuple(refused))
+        return FrameSeen(looked=self.looks, events=tuple(seen), lying=self.lying, refused=tuple(refused))
 
     def undone(self, match: Match) -> None:
         self.undone_after.append(len(match.log))
@@ -702,6 +704,14 @@ def test_a_dark_picture_is_told_and_looked_at_only_now_and_then(monkeypatch: pyt
     assert len(looked) == 2  # A table with a hand over it tells nothing about the lens.
     table.followers[-1].situation = "board_lost"
     assert table.see(image=LIT).troubles == ()
+
+
+def test_cards_in_a_picture_without_colour_are_told() -> None:
+    table = Table()
+    table.followers[-1].lying = (CardLying(None, 1.0, (0.0, 0.0), ("7S", "7H")),)
+    assert table.see(image=LIT).troubles == ("camera_grey",)
+    table.now_s += CHECK_EVERY_S
+    assert table.see(image=np.full_like(LIT, (40, 160, 180))).troubles == ()
 
 
 def test_a_blurred_picture_is_told() -> None:

@@ -304,6 +304,13 @@ def test_light_and_sharpness_of_the_picture(make: Make, table: Image) -> None:
     assert light_and_sharpness(np.full_like(table, 120)) == ("light_well", "nothing_to_see")
 
 
+def test_a_picture_without_colour_is_told_where_cards_are_played(make: Make, table: Image) -> None:
+    grey = np.asarray(cv2.merge([cv2.cvtColor(table, cv2.COLOR_BGR2GRAY)] * 3), np.uint8)
+    assert by_part(make(camera=Sees(grey)))["colour"] == Finding("colour", WRONG, "grey")
+    assert "colour" not in by_part(make(camera=Sees(grey), game="mraha"))
+    assert "colour" not in by_part(make(camera=Sees(table)))
+
+
 def test_troubles_for_the_loop(make: Make, pi: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert make().troubles() == set()
     (pi / "sys/class/hwmon/hwmon1/in0_lcrit_alarm").write_text("1")
