@@ -74,9 +74,9 @@ def decode(data: bytes) -> Image:
     try:
         image = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR)
     except cv2.error as error:
-        raise NotAPicture("odd") from error
+        raise NotAPicture("damaged", kind=kind) from error
     if image is None:
-        raise NotAPicture("odd")
+        raise NotAPicture("damaged", kind=kind)
     if image.shape[0] * image.shape[1] > MOST_PIXELS:
         raise too_large
     return np.asarray(image, np.uint8)

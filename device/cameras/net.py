@@ -27,6 +27,8 @@ ERRORS_ALONE = 2
 """OpenCV's own word for what it logs: an address where nothing answers is told by us."""
 ANSWER_S = 5.0
 """Longest wait for an answer or for a picture: a phone's wireless network sleeps for up to 2 s."""
+DAMAGED_IN_A_ROW = 5
+"""So many pictures in a row that do not open are no accident of the network: the camera sends something else."""
 PORT_S = 1.0
 """Longest wait for a port that may not be there."""
 CLOSE_S = 1.0
@@ -69,21 +71,28 @@ class NetCamera:
         return _SECRET.sub("//", self._address)
 
     def frame(self) -> Frame | None:
-        """The newest frame. CameraAway when none comes, or none that can be of a table."""
+        """The newest frame that opens. CameraAway when none comes, or none that can be of a table."""
+        until_s = time.monotonic() + ANSWER_S
+        for _ in range(DAMAGED_IN_A_ROW):
+            picture, at_s = self._next(until_s)
+            try:
+                image = decode(picture) if isinstance(picture, bytes) else picture
+            except NotAPicture:
+                continue  # The network cut it: the next one will do.
+            try:
+                return Frame(of_a_table(image), at_s)
+            except NotAPicture as error:
+                raise NoTable(error.code, **error.facts) from error
+        raise CameraAway("net_odd", address=self.name)
+
+    def _next(self, until_s: float) -> tuple[bytes | Image, float]:
+        """The newest picture, as it came, and when. CameraAway: none comes by then."""
         with self._changed:
-            self._changed.wait_for(lambda: self._newest is not None or self._over, ANSWER_S)
+            self._changed.wait_for(lambda: self._newest is not None or self._over, max(0.0, until_s - time.monotonic()))
             newest, self._newest = self._newest, None
         if newest is None:
             raise CameraAway("net_silent", address=self.name)
-        picture, at_s = newest
-        try:
-            image = decode(picture) if isinstance(picture, bytes) else picture
-        except NotAPicture as error:
-            raise CameraAway("net_odd", address=self.name) from error
-        try:
-            return Frame(of_a_table(image), at_s)
-        except NotAPicture as error:
-            raise NoTable(error.code, **error.facts) from error
+        return newest
 
     def close(self) -> None:
         """Looks no more; harmless twice."""

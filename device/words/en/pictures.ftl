@@ -3,6 +3,7 @@ pictures-gone = no such file
 pictures-empty = the file is empty
 pictures-large = too large: more than { $most } megapixels
 pictures-odd = not a picture (JPEG, PNG or WebP)
+pictures-damaged = this { $kind } is damaged or cut off: copy it again
 pictures-read_here = this picture is also read: name another file for --draw
 pictures-not_written = cannot be written
 pictures-odd_name = name the file .png or .jpg

@@ -3,6 +3,7 @@ pictures-gone = il n'y a pas de fichier de ce nom
 pictures-empty = le fichier est vide
 pictures-large = trop grand : plus de { $most } mégapixels
 pictures-odd = ce n'est pas une image (JPEG, PNG ou WebP)
+pictures-damaged = ce { $kind } est abîmé ou coupé : copiez-le encore
 pictures-read_here = cette image est aussi lue : nommez un autre fichier pour --draw
 pictures-not_written = ne peut pas être écrit
 pictures-odd_name = nommez le fichier .png ou .jpg

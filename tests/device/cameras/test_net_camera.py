@@ -111,6 +111,30 @@ def test_a_phone_whose_picture_is_too_small_is_no_camera(phone: Phone, monkeypat
     camera.close()
 
 
+def test_a_picture_that_the_network_cut_is_left_out(phone: Phone, monkeypatch: pytest.MonkeyPatch) -> None:
+    whole = phone.picture
+
+    def every_third_is_cut() -> bytes:
+        picture = whole()
+        return picture[: len(picture) // 3] if phone.shown % 3 == 0 else picture
+
+    monkeypatch.setattr(phone, "picture", every_third_is_cut)
+    camera = open_camera(f"http://127.0.0.1:{phone.port}/video")
+    frames = [camera.frame() for _ in range(7)]
+    camera.close()
+    assert all(frame is not None for frame in frames)
+
+
+def test_a_camera_whose_pictures_are_all_cut_is_said(phone: Phone, monkeypatch: pytest.MonkeyPatch) -> None:
+    whole = phone.picture
+    monkeypatch.setattr(phone, "picture", lambda: whole()[:200])
+    camera = open_camera(f"http://127.0.0.1:{phone.port}/video")
+    with pytest.raises(CameraAway) as error:
+        camera.frame()
+    camera.close()
+    assert error.value.code == "net_odd"
+
+
 def test_who_is_slow_gets_the_newest_picture(phone: Phone) -> None:
     camera = open_camera(f"http://127.0.0.1:{phone.port}/video")
     camera.frame()
