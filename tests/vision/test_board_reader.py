@@ -53,6 +53,28 @@ def test_a_board_is_found_with_no_marker_and_no_click(reader: BoardReader, pictu
     assert aligned(picture, found)[2] < 0.15
 
 
+def test_a_board_that_is_partly_outside_the_picture_is_not_sure(reader: BoardReader, picture: BoardPicture) -> None:
+    column = int(np.asarray(picture.centres).reshape(4, 8, 2)[..., 0].min()) + 12
+    found = reader.find(np.ascontiguousarray(picture.image[:, column:]))
+    assert found is None or not found.sure
+
+
+def test_a_pit_cut_by_the_edge_of_the_picture_is_not_counted(reader: BoardReader, picture: BoardPicture) -> None:
+    found = reader.find(picture.image)
+    assert found is not None
+    left = found.centres[..., 0].min()
+    beyond = np.array([left + 5, 0.0])  # The leftmost pit's middle is outside.
+    cut = np.ascontiguousarray(picture.image[:, round(beyond[0]) :])
+    given = replace(found, centres=found.centres - beyond, given=True)
+    hidden = {tuple(at) for at in np.argwhere([[pit is None for pit in row] for row in reader.count(cut, given).pits])}
+    outside = {tuple(at) for at in np.argwhere(given.centres[..., 0] < 0)}
+    assert outside <= hidden
+    assert hidden <= {tuple(at) for at in np.argwhere(given.centres[..., 0] < given.radii.max())}
+    touched = replace(found, centres=found.centres - [left - 0.8 * found.radii.min(), 0.0])
+    whole = np.ascontiguousarray(picture.image[:, round(left - 0.8 * found.radii.min()) :])
+    assert all(pit is not None for row in reader.count(whole, touched).pits for pit in row), "nearly all of it shows"
+
+
 @pytest.mark.parametrize("grid", [(2, 6), *slow(((3, 5),), ((2, 7),))])
 def test_other_boards_are_found_too(reader: BoardReader, grid: tuple[int, int]) -> None:
     picture = drawn(32, grid)

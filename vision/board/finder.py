@@ -34,6 +34,8 @@ LEAST = 0.45
 """Below this there is no board: tables without one reach 0.35."""
 WOODS_IN_LOOKS = 2
 """So many of the first looks are looked through once more, wood by wood, where there seems to be no board."""
+CUT_OFF = 0.7
+"""At most so sure is a board of which the middle of a pit lies beyond the picture: less than it takes to be sure."""
 LEAST_PX = 64
 """No board can be read in a picture smaller than this."""
 PEAK = 0.25
@@ -366,7 +368,9 @@ def refine(image: Array, found: FoundBoard, near: float = NEAR, one_column: floa
     askew = float(np.where(has, np.minimum(far / step, FAR_ASKEW), 0).mean())
     back = np.linalg.inv(m)
     places, radii = apply(back, centres).reshape(rows, columns, 2), radius * found.pitch_px / step
-    return FoundBoard(places, radii.reshape(rows, columns), max(0.0, confidence), askew=askew, half_out=any(apart))
+    board = FoundBoard(places, radii.reshape(rows, columns), max(0.0, confidence), askew=askew, half_out=any(apart))
+    whole = board.in_picture(image).all()
+    return board if whole else replace(board, confidence=min(board.confidence, CUT_OFF))
 
 
 def face(image: Array, found: FoundBoard) -> Array:

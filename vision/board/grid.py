@@ -51,11 +51,26 @@ class FoundBoard:
         a, b, d, e = ((float(p[0]), float(p[1])) for p in (c[0, 0], c[0, -1], c[-1, -1], c[-1, 0]))
         return a, b, d, e
 
+    def in_picture(self, image: Array) -> Array:
+        """How much of each pit lies in this picture (rows, columns), as a part of it; 0 where its middle does not."""
+        size = np.array(image.shape[1::-1])
+
+        def inside(points: Array) -> Array:
+            return np.asarray(((points > -0.5) & (points < size - 0.5)).all(-1))
+
+        shown = inside(self.centres[:, :, None] + self.radii[:, :, None, None] * _DISC).mean(-1)
+        return np.where(inside(self.centres), shown, 0.0)
+
     def outline(self, row: int, column: int, points: int = 24) -> Array:
         """A pit's rim, as a polygon in the picture."""
         angle = np.linspace(0, 2 * np.pi, points, endpoint=False)
         ring = np.column_stack([np.cos(angle), np.sin(angle)])
         return np.asarray(self.centres[row, column] + ring * self.radii[row, column])
+
+
+_LINE = np.linspace(-0.9, 0.9, 10)
+_DISC = np.array([(x, y) for x in _LINE for y in _LINE if x * x + y * y < 1])
+"""Points spread evenly over a pit of radius 1."""
 
 
 def pitch(centres: Array) -> float:

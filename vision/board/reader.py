@@ -23,6 +23,8 @@ SMALL_KNOCK = 0.45
 PITS_SHOW = 0.5
 """Confidence from which pits are where somebody said: an empty table never came near, a board that is hard to see may
 stay below."""
+SHOWN = 0.75
+"""Of a pit at least so much must lie in the picture for its seeds to be counted."""
 STILL = 0.03
 """Movement below this, in pitches, is measurement, not movement."""
 
@@ -86,7 +88,8 @@ class BoardReader:
         return found if moved < STILL * found.pitch_px else replace(new, given=found.given)
 
     def count(self, image: Array, found: FoundBoard, look_outside: bool = True) -> BoardSighting:
-        """How likely each count is in each pit, and how many seeds lie outside the pits."""
+        """How likely each count is in each pit, None where the picture's edge cuts it, and how many seeds lie outside
+        the pits."""
         crops, _ = cut(image, found.centres, found.radii)
         network = counter.network_for(found.grid[0])
         head = self._head if self._head is not None and self._head.network == network else None
@@ -95,6 +98,8 @@ class BoardReader:
         pits = self._misreadings.mended(read)
         if self._memory is not None and len(self._memory.looks) == len(crops):
             pits = self._memory.recall(crops, pits)
+        shown = found.in_picture(image).ravel() >= SHOWN
+        pits = [pit if there else None for pit, there in zip(pits, shown, strict=True)]
         outside = len(finder.strays(image, found)) if look_outside else 0
         return BoardSighting(found.corners_px, _rows(pits, found.grid), outside)
 
