@@ -26,6 +26,8 @@ MOTION_OVER_S = 0.09
 TREMBLES, STEADY_AGAIN, TREMBLES_FOR_S = 0.3, 0.1, 3.0
 """Part of the frames that must be plainly shifted for a shift to be believed that is not sure: else some hand seems to
 shift it; and less than which a camera that trembled is steady again; of the frames of about so long."""
+SAME_SHAPE = 0.03
+"""Height over width of two sizes of one picture differs by less, as a part: 1080 lines are coded as 1088."""
 WHOLE_PART = 0.3
 """Part of the picture that must look otherwise for the camera to have been knocked: no arm covers as much;"""
 STAYS_PART = 0.2
@@ -62,6 +64,8 @@ class Motion:
     """Most of the picture changed: the camera moved, or what it sees was exchanged."""
     resized: bool
     """Pictures have another size than before: what was known of places in them is not so any more."""
+    reshaped: bool
+    """And their sides stand otherwise to each other: the camera was turned, or shows another part of the table."""
 
     @property
     def settled(self) -> bool:
@@ -72,6 +76,11 @@ class Motion:
 def _is_another(now: Small, rest: Small, other: Mask) -> bool:
     """Whether another picture is seen than at a rest, from which it differs in these places: not one half hidden."""
     return float(other.mean()) > WHOLE_PART and rest.seen_in(now, other) < STAYS_PART
+
+
+def _alike_in_shape(size: tuple[int, ...], other: tuple[int, ...]) -> bool:
+    """Whether height and width stand alike to each other."""
+    return abs(math.log(size[0] * other[1] / (size[1] * other[0]))) < SAME_SHAPE
 
 
 class Changed(NamedTuple):
@@ -119,6 +128,7 @@ class Stillness:
     def see(self, frame: Frame) -> Motion:
         """Takes the next frame in."""
         resized = self._size not in ((), frame.image.shape[:2])
+        reshaped = resized and not _alike_in_shape(self._size, frame.image.shape)
         if resized:
             self._rest = self._now = self._other = None
         now = self._placed(Small.of(frame), frame.at_s)
@@ -156,7 +166,7 @@ class Stillness:
             changed = float((other & ~held & 1).mean())
         if float(moved.mean()) > MOVED_PART:
             self._moved_s = frame.at_s
-        return Motion(frame.at_s - self._moved_s, arms, changed, whole, resized)
+        return Motion(frame.at_s - self._moved_s, arms, changed, whole, resized, reshaped)
 
     def _placed(self, now: Small, now_s: float) -> Small:
         """A frame, and how far a trembling camera has it shifted."""

@@ -211,6 +211,8 @@ class CardTableEye:
         self._moved_s = -MOVED_TOLD_S
         self._another_s = math.inf
         """When another picture was seen first since the last rest."""
+        self._reshaped = False
+        """Since then pictures have another shape."""
 
     def see(self, frame: Frame, possible: Collection[Card] | None = None) -> tuple[TableLook, ...]:
         """Takes the next frame in; what there is to tell of it, mostly nothing."""
@@ -219,8 +221,9 @@ class CardTableEye:
         if motion.resized:
             self._corners, self._touched = [], True
             self._sizes.clear()
-        if motion.whole:
+        if motion.whole or motion.reshaped:
             self._another_s = min(self._another_s, frame.at_s)
+        self._reshaped |= motion.reshaped
         self._follow_hands(motion, frame.at_s)
         self.kept = False
         if not motion.settled:
@@ -362,7 +365,7 @@ class CardTableEye:
     # -- looking -----------------------------------------------------------------------------------------------------
 
     def _look(self, frame: Frame, motion: Motion, possible: Collection[Card] | None) -> TableLook:
-        fresh, knocked = self._touched, self._touched and motion.whole
+        fresh, knocked = self._touched, self._touched and (motion.whole or self._reshaped)
         blobs: list[Changed] = []
         if fresh:
             if knocked:
@@ -388,7 +391,7 @@ class CardTableEye:
             spots = tuple((*self._units(spot.x, spot.y), self._radius(spot.part)) for spot in blobs)
             hands = tuple(t.hand() for t in sorted((*self._gone, *self._tracks), key=lambda t: t.came_s))
             self._gone.clear()
-            self._another_s = math.inf
+            self._another_s, self._reshaped = math.inf, False
             packets = () if knocked else self._packets(blobs, lying)
             glances, self._glanced = tuple(self._glances), None
             self._glances.clear()

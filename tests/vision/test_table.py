@@ -6,6 +6,7 @@ from dataclasses import replace
 from functools import cache
 from typing import Any
 
+import cv2
 import numpy as np
 import pytest
 
@@ -500,6 +501,21 @@ def test_of_many_glances_those_of_a_trick_that_is_gone_are_kept() -> None:
     shown = [{lying.card for lying in glance.cards} for glance in glances]
     assert len(glances) == MOST_GLANCES and {"KS", "3S"} in shown
     assert [glance.at_s for glance in glances] == sorted(glance.at_s for glance in glances)
+
+
+@pytest.mark.parametrize(
+    "width, height, moved", [(240, 320, True), (320, 180, True), (640, 480, False), (320, 238, False)]
+)
+def test_a_picture_of_another_shape_is_a_camera_that_was_moved(width: int, height: int, moved: bool) -> None:
+    watched = Watched()
+    watched.table.cards = [(160, 120)]
+    watched.watch(1.0)
+    looks: list[TableLook] = []
+    for frame in watched.table.frames(1.0):
+        watched.reader.sees = [(width // 3, height // 2)]
+        image = np.asarray(cv2.resize(frame.image, (width, height)), np.uint8)
+        looks += watched.eye.see(replace(frame, image=image))
+    assert looks[0].fresh and watched.eye.situation == (CAMERA_MOVED if moved else LOOKING)
 
 
 def test_the_size_of_cards_is_remembered_where_only_one_end_of_one_shows() -> None:
