@@ -37,7 +37,8 @@ _IDEAS = 24
 _INDEX_LIKE = 0.2
 """Corners less likely than this to be an index are left out: lower than when reading, since an odd deck scores low."""
 _MISREAD = 1
-"""So many cards of a picture may be read surely as others, as an odd deck's can; two swapped cards are more."""
+"""So many cards of a picture may be read surely as others, as an odd deck's can, and are left out; two swapped cards
+are more."""
 _LOOKS = (
     (0.0, 0.0, 1.0, 0.0),
     (0.04, 0.03, 0.96, 0.05),
@@ -56,6 +57,8 @@ class Enrolment:
     seen: int
     expected: int
     problem: GameError | None = None
+    left_out: tuple[tuple[Card, Card], ...] = ()
+    """Cards that were not learned, each with the other that is surely read in its place: it may lie there."""
 
 
 def proposed_order(suit: str) -> tuple[Card, ...]:
@@ -237,6 +240,8 @@ def _right_of_another(r: IndexReading, others: Sequence[IndexReading], best: _La
 def enrol_picture(reader: CardReader, image: Image, expected: Sequence[Card]) -> Enrolment:
     """Learns these cards, laid upright in rows in this order, from one picture; the check is that as many were seen."""
     readings = [r for r in reader.corners(image) if r.is_index >= _INDEX_LIKE]
+    if reader.grey and readings:
+        return Enrolment(None, len(readings), len(expected), GameError("cards_grey"))
     cards = _separate_cards(readings, len(expected))
     if len(cards) != len(expected):
         return Enrolment(None, len(cards), len(expected), _other_number(readings, len(cards), len(expected)))
@@ -244,18 +249,22 @@ def enrol_picture(reader: CardReader, image: Image, expected: Sequence[Card]) ->
     order = in_rows([c.middle for c in cards], 5.0 * tall)
     joint = {card: combine(cards[k].readings) for card, k in zip(expected, order, strict=True)}
     misplaced = _misplaced({card: f.card for card, f in joint.items() if f.confidence >= reader.bar})
-    if len(misplaced) > _MISREAD:
+    if len(misplaced) > min(_MISREAD, len(expected) - 1):
         places = [GameError("place_of", found=joint[card].card, wanted=card) for card in misplaced]
         return Enrolment(None, len(cards), len(expected), GameError("cards_order", places=places))
     examples: dict[Card, list[Vector]] = {}
     for card, k in zip(expected, order, strict=True):
-        examples[card] = [v for r in cards[k].readings for v in _examples(reader, image, r.corner)]
-    return Enrolment(EnrolledDeck.of(examples, reader.network), len(cards), len(expected))
+        if card not in misplaced:
+            examples[card] = [v for r in cards[k].readings for v in _examples(reader, image, r.corner)]
+    left_out = tuple((card, joint[card].card) for card in misplaced)
+    return Enrolment(EnrolledDeck.of(examples, reader.network), len(cards), len(expected), left_out=left_out)
 
 
 def _other_number(readings: Sequence[IndexReading], seen: int, expected: int) -> GameError:
     """What is said where more or fewer cards were seen than should lie there."""
-    names = sorted(f.card for f in group(readings)) or ["–"]
+    if not readings:
+        return GameError("cards_none")
+    names = sorted(f.card for f in group(readings))
     return GameError("cards_seen", found=seen, wanted=expected, names=names)
 
 

@@ -18,6 +18,9 @@ LESSONS: tuple[tuple[Card, ...], ...] = (
 """What is laid, one after the other: the four aces, which begin it, then each suit from its two to its king."""
 LOOKS_A_REST = 3
 """Cards that lie still and were not all seen are looked at so often: light and noise change, and then it is told."""
+EMPTY_S = 4.0
+"""A table that changed and shows no card is looked at once more after so long, and then it is told: between two lessons
+it lies empty for a moment."""
 
 
 @dataclass(frozen=True)
@@ -38,6 +41,9 @@ class EnrolWatch:
         self._stillness = Stillness()
         self._moved = True
         self._looks = 0
+        self._rests = 0
+        self._seen = 0
+        """Cards in the last look."""
         self.deck: EnrolledDeck | None = None
         """What was learned so far."""
 
@@ -46,18 +52,24 @@ class EnrolWatch:
         """The cards to be laid now, in rows in this order; none: all is learned."""
         return self._left[0] if self._left else ()
 
+    def _waits(self, still_s: float) -> bool:
+        """Whether the table showed no card in all its looks, and may be about to: as it was found, or for a while."""
+        empty = self._looks >= LOOKS_A_REST and self._seen == 0
+        return empty and (self._rests == 1 or still_s < EMPTY_S)
+
     def see(self, frame: Frame) -> LessonTaken | None:
         """The next frame. What was taken, once the cards lie still: learned, or why not."""
         motion = self._stillness.see(frame)
         if not motion.settled:
             self._moved, self._looks = True, 0
             return None
-        if not self._moved or not self.wanted:
+        if not self._moved or not self.wanted or self._waits(motion.still_s):
             return None
         self._looks += 1
+        self._rests += self._looks == 1
         asked, result = self.wanted, enrol_picture(self._reader, frame.image, self.wanted)
-        if result.deck is None and (self._looks < LOOKS_A_REST or result.seen == 0):
-            self._moved = self._looks < LOOKS_A_REST
+        self._seen = result.seen
+        if result.deck is None and (self._looks < LOOKS_A_REST or self._waits(motion.still_s)):
             return None
         self._moved = False
         self._stillness.rested()

@@ -5,6 +5,7 @@ enrol-how = Lay the cards of one line upright and apart; each / begins a new row
 enrol-then = Then run: hisabu enrol PICTURE…, with the pictures in the same order.
 enrol-wanted = Give { $wanted } pictures in the order that `hisabu enrol` shows, or one, and name its cards: --cards "AS 10H KD".
 enrol-learned = { $picture }: cards learned: { $seen }
+enrol-left_out = { $card } left out: I read { $name } in its place. Lay the right card and learn it again.
 enrol-known = Cards of this deck known: { $known } ({ $path }).
 enrol-how_camera = Lay the cards upright and apart, in rows, and take your hands away. The camera takes each picture by itself.
 enrol-lay = Lay now: { $cards }

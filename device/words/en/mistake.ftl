@@ -122,11 +122,13 @@ mistake-no_object_but = not a JSON object but { $what }
 
 ## An enrolled deck
 mistake-cards_seen = I see { $found } cards, not { $wanted } (read as { $names }). Lay them apart, in rows, in good light.
+mistake-cards_none = I see no card. Lay them face up, in good light.
+mistake-cards_grey = I see no colour: hearts look like spades. Switch off night mode.
 mistake-cards_order = The order is different: { $places }. Lay them as shown.
 mistake-place_of = { $found } lies where { $wanted } should be
 mistake-deck_large = this file is larger than any deck
 mistake-deck_form = this is not the file of a learned deck
-mistake-deck_network = an older version learned this deck: learn it again with hisabu enrol
+mistake-deck_network = an older version learned this deck
 
 ## A recording
 mistake-recording_none = { $path }: not a recording (no { $name } in it). For a journal, name the file.

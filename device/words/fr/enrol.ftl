@@ -5,6 +5,7 @@ enrol-how = Posez les cartes d'une ligne droites et séparées ; chaque / commen
 enrol-then = Puis : hisabu enrol IMAGE… dans le même ordre.
 enrol-wanted = Donnez { $wanted } images dans l'ordre que montre `hisabu enrol`, ou une seule, et nommez ses cartes : --cards "AS 10H KD".
 enrol-learned = { $picture } : cartes apprises : { $seen }
+enrol-left_out = { $card } laissée de côté : je lis { $name } à sa place. Posez la bonne carte et recommencez.
 enrol-known = Cartes de ce jeu connues : { $known } ({ $path }).
 enrol-how_camera = Posez les cartes droites et séparées, en rangées, et retirez les mains. La caméra prend chaque image toute seule.
 enrol-lay = Posez maintenant : { $cards }
