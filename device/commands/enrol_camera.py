@@ -2,7 +2,6 @@
 
 import argparse
 import sys
-from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 
@@ -10,11 +9,9 @@ from device import words
 from device.cameras import Camera, CameraAway, open_camera
 from device.cameras.picture_files import write_picture
 from device.commands.console import language_of
-from device.commands.read_cards import settings_or_not
-from device.keeping.deck import deck_path, house_deck, keep_deck
+from device.commands.read_cards import rows_of, settings_or_not
+from device.keeping.deck import GrowingDeck, learned_path
 from device.words import in_words
-from engine.cards import Card
-from vision.cards.enrol import ROW
 from vision.cards.enrol_watch import EnrolWatch, LessonTaken
 from vision.cards.enrolled import EnrolledDeck
 from vision.cards.reader import CardReader
@@ -25,24 +22,17 @@ MOST_FAILED = 20
 """No more such pictures are kept: the newest say what is wrong."""
 
 
-def in_rows(cards: Sequence[Card]) -> str:
-    """How to lay these cards, for people."""
-    return "  /  ".join(" ".join(cards[k : k + ROW]) for k in range(0, len(cards), ROW))
-
-
 class _Kept:
     """The deck on disk and the pictures that failed."""
 
     def __init__(self, path: Path, anew: bool, language: str) -> None:
         self.path, self.language = path, language
-        self.before: EnrolledDeck | None = None if anew or not path.exists() else house_deck(path, language)
+        self._file = GrowingDeck(path, anew, language)
         self._failed = 0
 
     def keep(self, deck: EnrolledDeck) -> int:
         """Writes what is known by now; how many cards that is."""
-        whole = deck if self.before is None else self.before.merged(deck)
-        keep_deck(self.path, whole)
-        return len(whole.cards)
+        return len(self._file.keep(deck).cards)
 
     def keep_failed(self, taken: LessonTaken) -> Path | None:
         """The picture, and why it taught nothing; None where it cannot be kept."""
@@ -57,21 +47,21 @@ class _Kept:
 
     def _said_of_failed(self, taken: LessonTaken) -> str:
         """What stands beside a picture that taught nothing."""
-        asked = words.say(self.language, "enrol-asked_for", cards=in_rows(taken.asked))
+        asked = words.say(self.language, "enrol-asked_for", cards=rows_of(taken.asked))
         return f"{asked}\n{in_words(taken.result.problem, self.language)}"
 
 
 def run(args: argparse.Namespace) -> int:
     """Watches until all cards are learned, the camera ends, or somebody stops it: 0 where all were learned."""
     language = language_of(args)
-    settings = settings_or_not(language)
+    settings = settings_or_not(language, args.settings)
     try:
         camera = open_camera(args.camera or settings.camera)
     except CameraAway as away:
         print(away.said(language), file=sys.stderr)
         return 2
     try:
-        return watch(camera, _Kept(deck_path(), args.anew, language))
+        return watch(camera, _Kept(learned_path(settings, args.settings), args.anew, language))
     finally:
         camera.close()
 
@@ -102,12 +92,12 @@ def watch(camera: Camera, kept: _Kept) -> int:
         print(said("enrol-whole", path=kept.path))
         return 0
     known = said("enrol-nothing_yet" if watching.deck is None else "enrol-kept")
-    print(said("enrol-still_wanted", cards=in_rows(watching.wanted), known=known), file=sys.stderr)
+    print(said("enrol-still_wanted", cards=rows_of(watching.wanted), known=known), file=sys.stderr)
     return 1
 
 
 def _ask(watching: EnrolWatch, language: str) -> None:
-    print(words.say(language, "enrol-lay", cards=in_rows(watching.wanted)), flush=True)
+    print(words.say(language, "enrol-lay", cards=rows_of(watching.wanted)), flush=True)
 
 
 def _tell(taken: LessonTaken, watching: EnrolWatch, kept: _Kept) -> None:
@@ -118,6 +108,8 @@ def _tell(taken: LessonTaken, watching: EnrolWatch, kept: _Kept) -> None:
         where = f" ({said('enrol-picture_kept', picture=picture)})" if picture else ""
         print(said("enrol-not_learned", why=in_words(taken.result.problem, kept.language)) + where, flush=True)
         return
-    print(said("enrol-learned_now", seen=taken.result.seen, known=kept.keep(watching.deck)))
+    print(said("enrol-learned_now", seen=len(taken.result.deck.cards), known=kept.keep(watching.deck)))
+    for card, name in taken.result.left_out:
+        print(said("enrol-left_out", card=card, name=name))
     if watching.wanted:
         _ask(watching, kept.language)

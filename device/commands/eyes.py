@@ -18,6 +18,7 @@ def add_parsers(commands: Any) -> None:
     cards.add_argument("images", nargs="+", type=Path, metavar="IMAGE", help="card_pictures")
     cards.add_argument("--json", action="store_true", help="json")
     cards.add_argument("--draw", type=Path, metavar="OUT", help="draw")
+    cards.add_argument("--settings", type=Path, metavar="FILE", help="settings")
     add_language(cards)
     cards.set_defaults(run=run_cards)
     enrol = commands.add_parser(
@@ -36,6 +37,7 @@ def add_parsers(commands: Any) -> None:
     )
     enrol.add_argument("--anew", action="store_true", help="anew")
     enrol.add_argument("--forget", action="store_true", help="forget")
+    enrol.add_argument("--settings", type=Path, metavar="FILE", help="settings")
     add_language(enrol)
     enrol.set_defaults(run=run_enrol)
     read_board.add_parser(commands)

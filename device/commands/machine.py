@@ -79,6 +79,7 @@ def _pictured(doctor: "Doctor", args: argparse.Namespace, language: str) -> bool
 def run_doctor(args: argparse.Namespace) -> int:
     """Looks at every part and says what to do."""
     from device.cameras import open_camera
+    from device.keeping.deck import deck_in_use
     from device.machine.doctor import PARTS, WRONG, Doctor
     from device.machine.install import is_of_the_service
 
@@ -86,7 +87,7 @@ def run_doctor(args: argparse.Namespace) -> int:
     if args.camera is not None:
         settings = replace(settings, camera=args.camera)
     language = language_of(args)
-    settings = replace(settings, language=language)
+    settings = replace(settings, language=language, deck=str(deck_in_use(settings, args.settings) or ""))
     doctor = Doctor(
         settings,
         lambda: open_camera(settings.camera, size=settings.capture, mains_hz=settings.mains_hz),

@@ -5,6 +5,7 @@ import json
 import sys
 import time
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import partial, reduce
 from pathlib import Path
 
@@ -14,8 +15,8 @@ from device import words
 from device.cameras.coded import NotAPicture
 from device.cameras.picture_files import Drawings, open_picture, pictures_in, write_picture
 from device.commands.console import language_of
-from device.keeping.deck import deck_in_use, deck_path, house_deck, keep_deck
-from device.keeping.settings import Settings, SettingsError, load, settings_path
+from device.keeping.deck import GrowingDeck, deck_in_use, house_deck, learned_path
+from device.keeping.settings import Settings, SettingsError, load, save, settings_path
 from device.words import in_words
 from engine.cards import SUITS, is_card
 from engine.sightings import CardsSighting
@@ -64,8 +65,8 @@ def run_cards(args: argparse.Namespace) -> int:
     """hisabu cards IMAGE…: a line for each picture."""
     cv2.setNumThreads(1)
     language = language_of(args)
-    deck = deck_in_use(settings_or_not(language))
-    reader, opened, written = CardReader(deck=house_deck(deck, language) if deck else None, one_deck=True), 0, True
+    deck = deck_in_use(settings_or_not(language, args.settings), args.settings)
+    reader, opened, written = CardReader(deck=house_deck(deck, language) if deck else None), 0, True
     pictures = list(pictures_in(args.images, language))
     try:
         drawings = Drawings(args.draw, pictures) if args.draw else None
@@ -92,23 +93,29 @@ def run_cards(args: argparse.Namespace) -> int:
     return 0 if opened and written else 2
 
 
-def settings_or_not(language: str) -> Settings:
+def settings_or_not(language: str, file: Path | None = None) -> Settings:
     """The settings, or the defaults where they cannot be read: pictures are read all the same."""
+    path = settings_path(file)
     try:
-        return load(settings_path())
+        return load(path)
     except (SettingsError, OSError) as error:
         why = words.why(error, language) if isinstance(error, OSError) else "; ".join(error.said(language))
-        print(words.say(language, "pictures-without_settings", path=settings_path(), why=why), file=sys.stderr)
+        print(words.say(language, "pictures-without_settings", path=path, why=why), file=sys.stderr)
         return Settings()
+
+
+def rows_of(cards: Sequence[str]) -> str:
+    """How to lay these cards, for people."""
+    return "  /  ".join(" ".join(cards[k : k + ROW]) for k in range(0, len(cards), ROW))
 
 
 def run_enrol(args: argparse.Namespace) -> int:
     """hisabu enrol PICTURE…: one picture a suit, or --cards with one picture."""
     language = language_of(args)
     said = partial(words.say, language)
-    path = deck_path()
+    settings = settings_or_not(language, args.settings)
     if args.forget:
-        path.unlink(missing_ok=True)
+        _forget(settings, args.settings)
         print(said("enrol-forgotten"))
         return 0
     try:
@@ -122,12 +129,18 @@ def run_enrol(args: argparse.Namespace) -> int:
     except _Unlearned as why:
         print(why, file=sys.stderr)
         return why.status
-    before = None if args.anew or not path.exists() else house_deck(path, language)
-    if before is not None:
-        deck = before.merged(deck)
-    keep_deck(path, deck)
-    print(said("enrol-known", known=len(deck.cards), path=path))
+    file = GrowingDeck(learned_path(settings, args.settings), args.anew, language)
+    print(said("enrol-known", known=len(file.keep(deck).cards), path=file.path))
     return 0
+
+
+def _forget(settings: Settings, settings_file: Path | None) -> None:
+    """Removes the deck that the device uses, and one beside the settings, which it would use then."""
+    while (deck := deck_in_use(settings, settings_file)) is not None:
+        if settings.deck:
+            settings = replace(settings, deck="")
+            save(settings_path(settings_file), settings)
+        deck.unlink(missing_ok=True)
 
 
 class _Unlearned(Exception):
@@ -151,7 +164,7 @@ def _order_named(cards: str, said: Callable[..., str]) -> tuple[str, ...]:
 def _tell_how(orders: Sequence[Sequence[str]], said: Callable[..., str]) -> None:
     print(said("enrol-how"))
     for order in orders:
-        print("  " + "  /  ".join(" ".join(order[k : k + ROW]) for k in range(0, len(order), ROW)))
+        print(f"  {rows_of(order)}")
     print(said("enrol-then"))
 
 
@@ -167,5 +180,7 @@ def _learned(pictures: Sequence[Path], orders: Sequence[Sequence[str]], language
         if result.deck is None:
             raise _Unlearned(f"{picture}: {in_words(result.problem, language)}", status=1)
         decks.append(result.deck)
-        print(words.say(language, "enrol-learned", picture=picture, seen=result.seen))
+        print(words.say(language, "enrol-learned", picture=picture, seen=len(result.deck.cards)))
+        for card, name in result.left_out:
+            print(words.say(language, "enrol-left_out", card=card, name=name), file=sys.stderr)
     return reduce(EnrolledDeck.merged, decks)

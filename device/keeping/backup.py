@@ -22,7 +22,7 @@ from typing import IO, Any
 
 from device.keeping.camera_names import is_address, is_usb
 from device.keeping.deck import MOST_BYTES as MOST_OF_A_DECK
-from device.keeping.deck import deck_path
+from device.keeping.deck import deck_path, learned_path
 from device.keeping.files import TooLarge, read_plain, sync_folder, write_whole
 from device.keeping.journal import CLOSED, HEADER, OPEN, Kept, first_line, kept, next_number, recover_file
 from device.keeping.journal import MOST_BYTES as MOST_OF_A_MATCH
@@ -141,7 +141,7 @@ def _without_secrets(settings: Settings) -> Settings:
 
 def _files(settings: Settings, settings_file: Path) -> Iterator[tuple[str, Path]]:
     """Everything that is kept beside the settings, the newest match first: its name in a backup, and where it is."""
-    deck = settings.deck_file or deck_path(settings_file)
+    deck = learned_path(settings, settings_file)
     if deck.exists():
         yield DECK, deck
     for path in sorted(settings.recorded_voice.glob("*/*.wav")):

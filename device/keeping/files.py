@@ -83,6 +83,14 @@ def write_whole(path: Path, data: bytes, mode: int | None = None, owner: tuple[i
         _sync(folder)
 
 
+def put_aside(path: Path, ending: str) -> None:
+    """Renames an ordinary file, with this ending to its name; whatever else stands there stays. OSError: it cannot."""
+    with _folder_of(path) as (folder, name):
+        there = _about(name, folder)
+        if there is not None and stat.S_ISREG(there.st_mode):
+            os.replace(name, name + ending, src_dir_fd=folder, dst_dir_fd=folder)
+
+
 def _own(fd: int, folder: int, there: os.stat_result | None, mode: int | None, owner: tuple[int, int] | None) -> None:
     """Gives a new file the mode and the owner it is to have, as far as this user may say so."""
     if mode is None:

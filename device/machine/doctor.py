@@ -73,7 +73,7 @@ class Finding:
 
 
 PARTS = (
-    "settings", "software", "camera", "light", "colour", "sharpness", "power", "temperature", "disk", "matches",
+    "settings", "software", "camera", "light", "colour", "sharpness", "deck", "power", "temperature", "disk", "matches",
     "clock", "pins", "display", "panel",
 )  # fmt: skip
 """What is looked at."""
@@ -132,6 +132,7 @@ class Doctor:
         """Every part, one after the other."""
         yield self.software()
         yield from self.camera()
+        yield from self.deck()
         yield self.power()
         yield self.temperature()
         yield self.disk()
@@ -225,6 +226,15 @@ class Doctor:
         else:
             level, code = (WRONG, "blurred") if check.blurred else (WELL, "sharp")
             yield Finding("sharpness", level, code, {"blur_px": round(check.blur_px, 1)})
+
+    def deck(self) -> Iterator[Finding]:
+        """The house's own deck, where it was learned and cannot be used."""
+        from device.keeping.deck import opened
+
+        if self.settings.deck_file is not None:
+            deck, why = opened(self.settings.deck_file, self.settings.language)
+            if deck is None:
+                yield Finding("deck", WRONG, "deck_unfit", {"file": str(self.settings.deck_file), "why": why})
 
     # -- the machine -------------------------------------------------------------------------------------------------
 

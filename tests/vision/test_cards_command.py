@@ -10,13 +10,16 @@ import pytest
 
 from device.cameras import CameraAway
 from device.cli import main
-from device.keeping.deck import deck_path
+from device.keeping.deck import deck_path, house_deck, keep_deck
+from device.keeping.settings import load
 from engine.cards import Card
 from tests.vision.conftest import TableOf
 from vision.cards.enrol import ROW, proposed_order
 from vision.cards.enrol_watch import LESSONS
+from vision.cards.enrolled import EnrolledDeck
 from vision.frame import Frame, Image
-from vision.synthetic.cards_tables import DrawnCard
+from vision.synthetic.cards_tables import DrawnCard, clean_look, draw_table
+from vision.synthetic.decks import DUTCH_LETTERS, lettered_deck
 
 Hisabu = Callable[..., tuple[int, str, str]]
 """A command line: its status, what it said, what it said went wrong."""
@@ -139,6 +142,49 @@ def test_a_card_named_twice_is_not_learned(hisabu: Hisabu, pair: Path) -> None:
     assert code == 2 and "named twice: AS" in err and not deck_path().exists()
 
 
+def test_a_card_that_is_surely_another_is_left_out_of_the_deck_and_said(hisabu: Hisabu, pair: Path) -> None:
+    code, out, err = hisabu("enrol", "--cards", "AS 9D", pair)
+    assert code == 0 and "Cards of this deck known: 1" in out and err.startswith("9D left out: I read 10D in its place")
+    deck = house_deck(deck_path(), "en")
+    assert deck is not None and deck.cards == {"AS"}
+    code, _, err = hisabu("enrol", "--cards", "AH 9D", pair)
+    assert code == 1 and "The order is different" in err
+
+
+def test_a_deck_is_learned_into_the_file_that_the_device_uses_and_forgotten_there(
+    hisabu: Hisabu, pair: Path, tmp_path: Path
+) -> None:
+    settings, mine = tmp_path / "settings.toml", tmp_path / "mine.npz"
+    settings.write_text(f'language = "en"\ndeck = "{mine}"\n')
+    keep_deck(mine, EnrolledDeck.of({"8H": [np.arange(128.0)]}, "other weights"))
+    before = mine.read_bytes()
+    code, out, err = hisabu("enrol", "--settings", settings, "--cards", "AS 10D", pair)
+    assert code == 0 and str(mine) in out and not deck_path(settings).exists()
+    assert "an older version learned this deck" in err
+    assert mine.with_name("mine.npz.old").read_bytes() == before, "what could not be used is kept"
+    deck = house_deck(mine, "en")
+    assert deck is not None and deck.cards == {"AS", "10D"}
+    assert hisabu("enrol", "--settings", settings, "--forget")[0] == 0
+    assert not mine.exists() and load(settings).deck == ""
+    assert hisabu("cards", "--settings", settings, pair)[2] == ""
+
+
+def test_what_is_said_of_a_picture_does_not_hang_on_those_before_it(
+    hisabu: Hisabu, table_of: TableOf, tmp_path: Path
+) -> None:
+    french, dutch = tmp_path / "french.png", tmp_path / "dutch.png"
+    cv2.imwrite(str(french), table_of([DrawnCard("KS", (300, 300), 150, 0.3)], french=True).image)
+    deck, laid = lettered_deck("nl", DUTCH_LETTERS), [DrawnCard("QS", (300, 450), 170, 0.0)]
+    drawn = draw_table(
+        np.random.default_rng(2), deck, laid=laid, look=clean_look(), clutter=False, hand=False, tilt_deg=0.0
+    )
+    cv2.imwrite(str(dutch), drawn.image)
+    alone, after = (
+        json.loads(hisabu("cards", "--json", *pictures)[1].splitlines()[-1]) for pictures in ([dutch], [french, dutch])
+    )
+    assert (alone["cards"], alone["unsure"]) == (after["cards"], after["unsure"])
+
+
 def test_a_damaged_deck_is_named_and_left_alone(hisabu: Hisabu, pair: Path) -> None:
     deck_path().parent.mkdir(parents=True)
     deck_path().write_text("junk")
@@ -174,6 +220,17 @@ def _in_rows_of_four(table_of: TableOf, cards: Sequence[Card], width: float = 10
 @pytest.fixture(scope="module")
 def lesson_pictures(table_of: TableOf) -> list[Image]:
     return [_in_rows_of_four(table_of, cards) for cards in LESSONS]
+
+
+def test_a_table_on_which_no_card_is_seen_is_told_once_it_lies_so_for_a_while(
+    hisabu: Hisabu, table_of: TableOf, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    empty = np.full((480, 640, 3), (60, 90, 70), np.uint8)
+    camera = _Table([empty, empty])
+    monkeypatch.setattr("device.commands.enrol_camera.open_camera", lambda spec: camera)
+    monkeypatch.setattr("vision.cards.enrol_watch.EMPTY_S", 0.6)
+    _, out, _ = hisabu("enrol", "--camera")
+    assert out.count("I see no card") == 1, "not of the table as it was found"
 
 
 @pytest.mark.slow

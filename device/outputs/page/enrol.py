@@ -1,11 +1,12 @@
 """Learning the house's own deck from a phone: which cards to lay next, and what came of it. The game waits."""
 
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from device import words
-from device.keeping.deck import house_deck, keep_deck
+from device.keeping.deck import GrowingDeck
 from device.words import in_words
 from vision.cards.enrol_watch import EnrolWatch
 from vision.cards.reader import CardReader
@@ -20,7 +21,7 @@ class PageEnrolment:
         it says went wrong."""
         self.path = path
         self._told, self._language = told, language
-        self._before = None if anew or not path.exists() else house_deck(path, language)
+        self._file = GrowingDeck(path, anew, language)
         self._watching = EnrolWatch(CardReader())
         self.state: dict[str, Any] = {}
         self._tell(None)
@@ -35,11 +36,12 @@ class PageEnrolment:
             self._tell(in_words(taken.result.problem, self._language))
             return
         try:
-            keep_deck(self.path, deck if self._before is None else self._before.merged(deck))
+            self._file.keep(deck)
         except OSError as error:
             self._tell(f"{self.path}: {words.what_helps(error, self._language)}")
             return
-        self._tell(None)
+        said = partial(words.say, self._language, "enrol-left_out")
+        self._tell(" ".join(said(card=card, name=name) for card, name in taken.result.left_out) or None)
 
     def _tell(self, problem: str | None) -> None:
         deck = self._watching.deck

@@ -27,7 +27,7 @@ from device.following.request import Request
 from device.following.show import Invite, Join, Show
 from device.keeping import clips
 from device.keeping.backup import Backup, BackupError, packed, take_in
-from device.keeping.deck import deck_path
+from device.keeping.deck import learned_path
 from device.keeping.files import make_folder, read_plain
 from device.keeping.journal import kept
 from device.keeping.names import names_played
@@ -598,6 +598,7 @@ class TablePage(Site):
         doctor = Doctor(self.settings, _no_camera)
         parts = [
             doctor.software(),
+            *doctor.deck(),
             doctor.power(),
             doctor.temperature(),
             doctor.disk(),
@@ -620,7 +621,7 @@ class TablePage(Site):
             def told(state: dict[str, Any]) -> None:
                 running.call_soon_threadsafe(self._tell_all, "enrol", {"enrol": state})
 
-            path = deck_path()
+            path = learned_path(self.settings)
             enrolment = await asyncio.to_thread(PageEnrolment, path, told, self._language, step == "anew")
             self._enrolment = enrolment
             await self.table(lambda table: table.lend(enrolment.see))

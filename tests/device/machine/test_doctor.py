@@ -18,11 +18,14 @@ from device import words
 from device.cameras import CameraAway
 from device.cameras.picture_check import check_picture
 from device.cli import main
+from device.keeping.deck import keep_deck
 from device.keeping.settings import Settings
 from device.machine import doctor, install
 from device.machine.doctor import NOTE, WELL, WRONG, Doctor, Finding
 from device.words.messages import messages
 from vision.cards.cards_bench import bench_picture
+from vision.cards.enrolled import EnrolledDeck
+from vision.cards.reader import network_print
 from vision.frame import Frame, Image
 
 
@@ -309,6 +312,16 @@ def test_a_picture_without_colour_is_told_where_cards_are_played(make: Make, tab
     assert by_part(make(camera=Sees(grey)))["colour"] == Finding("colour", WRONG, "grey")
     assert "colour" not in by_part(make(camera=Sees(grey), game="mraha"))
     assert "colour" not in by_part(make(camera=Sees(table)))
+
+
+def test_a_learned_deck_that_no_longer_fits_is_told(make: Make, tmp_path: Path) -> None:
+    assert "deck" not in by_part(make())
+    deck = tmp_path / "deck.npz"
+    keep_deck(deck, EnrolledDeck.of({"8H": [np.arange(128.0)]}, "other weights"))
+    found = by_part(make(deck=str(deck), language="en"))["deck"]
+    assert (found.level, found.code, found.facts["why"]) == (WRONG, "deck_unfit", "an older version learned this deck")
+    keep_deck(deck, EnrolledDeck.of({"8H": [np.arange(128.0)]}, network_print()))
+    assert "deck" not in by_part(make(deck=str(deck)))
 
 
 def test_troubles_for_the_loop(make: Make, pi: Path, monkeypatch: pytest.MonkeyPatch) -> None:
