@@ -73,6 +73,8 @@ class BoardSighting:
     corners_px: Quad
     pits: tuple[tuple[CountLikelihood | None, ...], ...]
     outside: int = 0
+    sure: bool = True
+    """This is certainly the board, and its pits these; else part of it may be hidden, or it is another thing."""
 
     @property
     def counts(self) -> tuple[tuple[int | None, ...], ...]:

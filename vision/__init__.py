@@ -10,14 +10,16 @@ A picture of a table says which cards lie on it, and how sure that is:
 >>> [seen.card for seen in read_cards(drawn.image).cards if seen.confidence > 0.99]
 ['10H', 'AS']
 
-With a photo of your own: `read_cards(cv2.imread("table.jpg"))`. And a board, how many seeds lie in each pit:
+With a photo of your own: `read_cards(cv2.imread("table.jpg"))`; what is no picture in BGR is a ValueError that says so.
+And a board, how many seeds lie in each pit:
 
 >>> from vision.synthetic.board_piles import Library
 >>> from vision.synthetic.board_render import render
 >>> from vision.synthetic.board_scene import random_scene
 >>> board = random_scene(np.random.default_rng(31), Library.load(), (4, 8), (800, 600), "game", clean=True)
->>> read_board(render(board).image).counts[1]
-(0, 2, 4, 0, 3, 3, 0, 0)
+>>> seen = read_board(render(board).image)
+>>> seen.sure, seen.counts[1]
+(True, (0, 2, 4, 0, 3, 3, 0, 0))
 
 Both load their networks at the first call, a third of a second, and are for one thread. Who follows a table for hours
 takes `vision.table` and `vision.board_table`, which know when to look.
@@ -43,28 +45,31 @@ def read_cards(image: Image, possible: Collection[Card] | None = None) -> CardsS
     """The cards that lie face up in a picture.
 
     image: BGR, as OpenCV reads it. possible: the cards that the game allows, which decide between close readings.
-    A card that is not sure is among `unsure`, with all it may be.
+    A card that is not sure is among `unsure`, with all it may be: every card is, where the picture is `grey`.
 
     >>> import numpy as np
     >>> read_cards(np.full((480, 640, 3), 90, np.uint8)).cards
     ()
     """
-    return _card_reader().read(image, possible)
+    from vision.frame import picture
+
+    return _card_reader().read(picture(image), possible)
 
 
 def read_board(image: Image, grid: tuple[int, int] | None = (4, 8)) -> BoardSighting | None:
-    """The seeds in each pit of a board in a picture; None: there is no board.
+    """The seeds in each pit of a board in a picture; None: there is nothing like a board.
 
-    grid: its rows and columns; None: whatever it has. A pit that cannot be counted is None; `counts` are the likeliest
-    numbers, `pits` how likely each is.
+    grid: its rows and columns; None: whatever it has. `sure`: whether it is certainly the board; where it is not, trust
+    no count. A pit that cannot be counted is None; `counts` are the likeliest numbers, `pits` how likely each is.
 
     >>> import numpy as np
     >>> read_board(np.full((480, 640, 3), 90, np.uint8)) is None
     True
     """
     from engine.referee.whole import with_the_others
+    from vision.frame import picture
 
-    reader = _board_reader()
+    image, reader = picture(image), _board_reader()
     found = reader.find(image, grid)
     return None if found is None else with_the_others(reader.count(image, found))
 

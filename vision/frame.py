@@ -31,3 +31,19 @@ class Frame:
     def late(self) -> bool:
         """What can be seen in a later frame as well is left for that one."""
         return self.behind_s > LATE_S
+
+
+def picture(image: object) -> Image:
+    """A picture as the readers take it, whoever made it. ValueError: it is none; how to make one of it."""
+    if image is None:
+        raise ValueError("there is no picture: cv2.imread gives None where it cannot read the file")
+    if not isinstance(image, np.ndarray):
+        raise ValueError(f"a picture is a NumPy array, as cv2.imread gives it, not {type(image).__name__}")
+    if image.dtype != np.uint8:
+        raise ValueError(f"a picture has values from 0 to 255 as uint8, not {image.dtype}: image.astype(np.uint8)")
+    if image.ndim != 3 or image.shape[2] != 3:
+        made = "cv2.COLOR_BGRA2BGR" if image.ndim == 3 and image.shape[2] == 4 else "cv2.COLOR_GRAY2BGR"
+        raise ValueError(f"a picture is height x width x 3 (BGR), not {image.shape}: cv2.cvtColor(image, {made})")
+    if not image.size:
+        raise ValueError(f"the picture is empty: {image.shape}")
+    return np.ascontiguousarray(image)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from dataclasses import replace
 
 from engine.sightings import BoardSighting, CountLikelihood
 
@@ -21,7 +22,7 @@ def fuse(sightings: Sequence[BoardSighting]) -> BoardSighting:
     for r, row in enumerate(newest.pits):
         rows.append(tuple(_fuse_pit([s.pits[r][c] for s in sightings]) for c in range(len(row))))
     outside = sorted(s.outside for s in sightings)[len(sightings) // 2]
-    return BoardSighting(newest.corners_px, tuple(rows), outside)
+    return replace(newest, pits=tuple(rows), outside=outside)
 
 
 def _fuse_pit(looks: Sequence[CountLikelihood | None]) -> CountLikelihood | None:

@@ -101,7 +101,7 @@ class BoardReader:
         shown = found.in_picture(image).ravel() >= SHOWN
         pits = [pit if there else None for pit, there in zip(pits, shown, strict=True)]
         outside = len(finder.strays(image, found)) if look_outside else 0
-        return BoardSighting(found.corners_px, _rows(pits, found.grid), outside)
+        return BoardSighting(found.corners_px, _rows(pits, found.grid), outside, found.sure)
 
     def remember(self, image: Array, found: FoundBoard, counts: Sequence[Sequence[int | None]]) -> None:
         """What lies in each pit of this picture is known: what looks so later on holds as many. None: not that one."""

@@ -114,7 +114,7 @@ class PlayedTable:
         sighting = self.reader.count(self.image, self.found, look_outside=False)
         if not self.turned:
             return sighting
-        return BoardSighting(sighting.corners_px, tuple(row[::-1] for row in sighting.pits[::-1]))
+        return replace(sighting, pits=tuple(row[::-1] for row in sighting.pits[::-1]))
 
     def settled(self, counts: Array) -> None:
         """What was seen last is known: the reader may remember it."""
