@@ -14,6 +14,7 @@ doctor-camera_hangs = The camera did not answer within { $seconds } s. Restart t
 doctor-camera_in_use = The running device uses the camera. To check it: sudo systemctl stop hisabu, then run this again.
 doctor-camera_simulated = A simulated table: nothing to check.
 doctor-camera_empty = { $name } gives no pictures.
+doctor-mirrored = The camera mirrors its picture: cards cannot be read so. Switch mirroring off in its app.
 doctor-light_well = Enough light (grey level of the cards: { $light } of 255).
 doctor-dark = Too dark to read cards (grey level { $light } of 255). Bring a lamp nearer.
 doctor-burnt = Too bright: { $burnt } of the picture is plain white. Turn the lamp so that it does not shine on the cards.

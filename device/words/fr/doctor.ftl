@@ -14,6 +14,7 @@ doctor-camera_hangs = La caméra n'a pas répondu en { $seconds } s. Redémarrez
 doctor-camera_in_use = L'appareil en marche utilise la caméra. Pour la vérifier : sudo systemctl stop hisabu, puis relancez ceci.
 doctor-camera_simulated = Une table dessinée : rien à vérifier.
 doctor-camera_empty = { $name } ne donne aucune image.
+doctor-mirrored = La caméra donne une image en miroir : les cartes ne se lisent pas ainsi. Désactivez le miroir dans son application.
 doctor-light_well = Assez de lumière (niveau de gris des cartes : { $light } sur 255).
 doctor-dark = Trop sombre pour lire les cartes (niveau de gris { $light } sur 255). Approchez une lampe.
 doctor-burnt = Trop clair : { $burnt } de l'image est toute blanche. Tournez la lampe pour qu'elle n'éblouisse pas les cartes.
