@@ -48,9 +48,16 @@ class _Book:
 class Desk:
     """Every tournament of a hall. Safe to use from several threads, and beside other halls on the same store."""
 
-    def __init__(self, store: Store, register: Register, online: Callable[[str], bool] = lambda device: True) -> None:
-        """online: whether a table's device is there, so that all of its log is known."""
-        self._store, self.register, self._online = store, register, online
+    def __init__(
+        self,
+        store: Store,
+        register: Register,
+        online: Callable[[str], bool] = lambda device: True,
+        newest: Callable[[str], int | None] = lambda device: 0,
+    ) -> None:
+        """online: whether a table's device is there. newest: the order of the newest match that has begun at it, as it
+        says itself, since its log may not have come yet; None: it does not say."""
+        self._store, self.register, self._online, self._newest = store, register, online, newest
         self._lock = threading.RLock()
         self._books: dict[str, _Book] = {}
         self._unreadable: set[str] = set()
@@ -212,14 +219,15 @@ class Desk:
         }  # fmt: skip
 
     def _device(self, device: str) -> dict[str, Any]:
-        """A table's device, and how far its log is now. One that is away may have a match to send that was over before:
-        its results are told by hand."""
+        """A table's device, and how far its log is now. One that is away, or of which nothing is known yet, may have a
+        match to send that was over before: its results are told by hand."""
         if not TABLE_NAME.fullmatch(device):
             return {}
-        if not self._online(device):
+        have, newest = self._store.have(device), self._newest(device)
+        if not self._online(device) or (have.match is None and newest is None):
             return {"device": device}
-        have = self._store.have(device)
-        return {"device": device, "since": [have.match, have.number, have.folder]}
+        since = {"device": device, "since": [have.match, have.number, have.folder]}
+        return since if newest is None else {**since, "newest": newest}
 
     def _seat_who_waits(self, subject: str) -> None:
         """Who waited for a table gets one that is free."""
@@ -256,10 +264,13 @@ class Desk:
         seats = self.register.seats()
         changed = set()
         for subject, number, at, turn in waiting:
-            found = first_since(turn, played.get(turn.device, []), known)
+            held = self.all[subject]
+            its = [match for match in played.get(turn.device, [])
+                   if may_be(turn, held, match, seats.get((match.table, match.match), {}))]  # fmt: skip
+            found = first_since(turn, its, known)
             games = None
             if found is not None:
-                games = told_result(turn, self.all[subject], found, seats.get((found.table, found.match)))
+                games = told_result(turn, held, found, seats.get((found.table, found.match)))
             now = turn.meeting.result
             if games == (None if now is None else now.games):
                 continue
@@ -276,7 +287,7 @@ class Desk:
             for subject, held in self.all.items()
             for number, now in enumerate(held.rounds)
             for at, sitting in enumerate(now.sittings)
-            if sitting.waits_for_its_table and (not held.over or sitting.match)
+            if sitting.waits_for_its_table and not held.over
         ]
 
     def _told(self, subject: str, sitting: Sitting, what: dict[str, Any]) -> bool:
@@ -300,27 +311,43 @@ def first_since(sitting: Sitting, played: list[Played], known: Mapping[tuple[str
     assert sitting.since is not None
     match, number, folder = sitting.since
     before = known.get((sitting.device, match)) if match else None
-    order = before.order if before else -1
+    order = -1 if before is None else before.order if number > 0 else before.order - 1
+    begun = max(order, sitting.newest)
     found = [
         other
         for other in played
-        if (other.order > order or (other.order == order and number <= 0))
-        and (not folder or known[other.table, other.match].folder == folder)
+        if other.order > begun and (not folder or known[other.table, other.match].folder == folder)
     ]
     return min(found, key=lambda other: other.order, default=None)
 
 
-def told_result(
-    sitting: Sitting, held: Held, played: Played, seats: Mapping[int, int] | None
-) -> tuple[int, int] | None:
-    """Games of a meeting's sides by a match; None: it was no match of two sides.
+def may_be(sitting: Sitting, held: Held, played: Played, seats: Mapping[int, int]) -> bool:
+    """Whether a match at a meeting's table can be that meeting's: of its game, for as many players, not one of other
+    people alone, and in a knockout not a draw, after which a decider is played. seats: who sat there, as far as that is
+    known."""
+    first, second = _people(sitting, held)
+    if held.form == "knockout" and len(set(played.games)) == 1:
+        return False
+    if played.match == sitting.match:
+        return True
+    of_its_kind = held.game in ("", played.game) and len(played.games) == 2
+    strangers = len(seats) == len(played.sides) and not (first | second) & set(seats.values())
+    return of_its_kind and len(played.sides) == len(first) + len(second) and not strangers
+
+
+def _people(sitting: Sitting, held: Held) -> tuple[set[int], set[int]]:
+    """Who plays in a meeting, by side."""
+    players = {entrant.id: entrant.players for entrant in held.entrants}
+    first, second = ({int(person) for id_ in ids for person in players[id_]} for ids in sitting.meeting.sides)
+    return first, second
+
+
+def told_result(sitting: Sitting, held: Held, played: Played, seats: Mapping[int, int] | None) -> tuple[int, int]:
+    """Games of a meeting's sides by a match.
 
     The first side sits at seat 1, unless the table names the players and has them the other way round.
     """
-    if len(played.games) != 2:
-        return None
-    players = {entrant.id: entrant.players for entrant in held.entrants}
-    mine = [{int(person) for id_ in ids for person in players[id_]} for ids in sitting.meeting.sides]
+    mine = _people(sitting, held)
     first = played.sides[0]
     if seats:
         named: list[set[int]] = [set(), set()]

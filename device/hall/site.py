@@ -173,7 +173,7 @@ class HallSite(Site):
         super().__init__(hall_files(), phones, pairing, LIMITS)
         self._store, self._worker, self._language = store, worker, language
         register = Register(store)
-        self.office = Office(store, register, Desk(store, register, self._online), phones)
+        self.office = Office(store, register, Desk(store, register, self._online, self._newest), phones)
         self._tournaments: dict[str, Any] = {}
         self._seated: dict[str, tuple[str, ...]] = {}
         """Who was told to sit at each table."""
@@ -185,6 +185,10 @@ class HallSite(Site):
     def _online(self, table: str) -> bool:
         now = self._worker.tables.get(table)
         return now is not None and now.online
+
+    def _newest(self, table: str) -> int | None:
+        now = self._worker.tables.get(table)
+        return None if now is None else now.newest
 
     def page(self, request: web.Request, phone: Phone | None) -> Mapping[str, str]:
         return {

@@ -96,11 +96,13 @@ class TableNow:
     before: frozenset[str] = frozenset()
     clashes: bool = False
     """Two devices say that they are this table."""
+    newest: int | None = None
+    """The order of the newest match that has begun there, as it says; 0: none has; None: it does not say."""
 
     def begin_signed(self) -> None:
         """From now on nothing is shown but what it signs."""
         self.title, self.online, self.view, self.alert = self.name, False, {}, None
-        self.instance, self.before, self.clashes, self.signed = "", frozenset(), False, True
+        self.instance, self.before, self.clashes, self.signed, self.newest = "", frozenset(), False, True, None
 
     @property
     def shown(self) -> tuple[object, ...]:
@@ -315,6 +317,7 @@ class Worker:
             if status.instance != now.instance:
                 now.before = frozenset([*now.before, now.instance][-MOST_BEFORE:])
             now.before -= {"", status.instance}
+            now.newest = status.newest
             now.online, now.instance, now.title = True, status.instance, status.title or now.title or now.name
         else:
             now.before -= {status.instance}

@@ -57,8 +57,10 @@ class Sitting:
     meeting: Meeting
     device: str = ""
     since: tuple[str | None, int, str] | None = None
-    """How far the log of the table's device was, and in which store of matches: one that began later is this meeting's.
-    """
+    """How far the log of the table's device was kept, and in which store of matches: one that began later is this
+    meeting's."""
+    newest: int = -1
+    """The order of the newest match that had begun there, as the table said: not all of its log may have come yet."""
     told_by: str = ""
     """Who told the result."""
     match: str = ""
@@ -318,7 +320,7 @@ def _drawn(held: Held, what: Mapping[str, Any], who: str) -> Held:
     for said in what["meetings"]:
         a, b = (tuple(map(str, side)) for side in said["sides"])
         meeting = Meeting(int(said["table"]), (a, b), None, str(said.get("bracket", MAIN)))
-        sittings.append(Sitting(meeting, str(said.get("device", "")), _since(said)))
+        sittings.append(Sitting(meeting, str(said.get("device", "")), _since(said), int(said.get("newest", -1))))
     return replace(held, rounds=(*held.rounds, Drawn(tuple(sittings), tuple(map(str, what.get("byes", ()))))))
 
 
@@ -344,7 +346,7 @@ def _move(held: Held, what: Mapping[str, Any], who: str) -> Held:
     if held.spots and all(spot.number != table for spot in held.free):
         raise ChangeError("table_taken")
     moved = replace(sitting, meeting=replace(sitting.meeting, table=table), device=str(what.get("device", "")))
-    return _with(held, what, replace(moved, since=_since(what)))
+    return _with(held, what, replace(moved, since=_since(what), newest=int(what.get("newest", -1))))
 
 
 def _result(held: Held, what: Mapping[str, Any], who: str) -> Held:

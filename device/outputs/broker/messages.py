@@ -195,10 +195,15 @@ class Status:
     folder: str = ""
     counter: int = 0
     """Of the last command that it took: a hall whose store is an older copy goes on from there."""
+    newest: int | None = None
+    """The order of the newest match in which something happened; 0: nothing was played yet; None: it does not say. A
+    hall that does not hold its log yet knows by it what was played before now."""
 
     def body(self, **more: str) -> dict[str, Any]:
         """As it goes over the wire, not signed yet."""
-        return {**{name: value for name, value in self.__dict__.items() if value is False or value}, **more}
+        told = {name: value for name, value in self.__dict__.items() if value is False or value}
+        told |= {"newest": self.newest} if self.newest is not None else {}
+        return {**told, **more}
 
     def pack(self) -> bytes:
         """As it goes over the wire from a table that is not paired."""
@@ -212,7 +217,7 @@ class Status:
         return cls(
             fields.flag("online"), title[:LONGEST_NAME],
             fields.text("instance", 64, "", FOLDER), fields.text("folder", 64, "", FOLDER),
-            fields.whole("counter", default=0),
+            fields.whole("counter", default=0), fields.whole("newest", default=None),
         )  # fmt: skip
 
 

@@ -22,6 +22,17 @@ MOST_BYTES_OF_A_LINE = MOST_BYTES - 2_000
 """Of a journal, so that it fits into a message."""
 
 
+def newest_begun(folder: Path) -> int:
+    """The order of the newest match of a folder in which something happened; 0: there is none. OSError: it cannot be
+    read."""
+    for file in reversed(kept(folder)):
+        with file.path.open("rb") as lines:
+            lines.readline(MOST_BYTES)  # Its header.
+            if lines.read(1):
+                return file.number
+    return 0
+
+
 @dataclass
 class _Log:
     """A match's file, as far as it was read."""

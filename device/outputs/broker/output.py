@@ -32,7 +32,7 @@ from device.outputs.broker.messages import (
     unpacked,
     verified,
 )
-from device.outputs.broker.outbox import Outbox
+from device.outputs.broker.outbox import Outbox, newest_begun
 from device.outputs.broker.paces import COMPLAINTS, Paces
 from device.outputs.page.house import RECORDINGS
 from device.outputs.page.state import state_of
@@ -229,6 +229,9 @@ class Broker:
         self.pairing = Pairing(self._show_code, by_asking=by_asking) if pairing is None else pairing
         self._halls = TablePairing(table, self.pairing, self._paired)
         self._newest: Show | None = None
+        self._events: int | None = None
+        self._begun: int | None = None
+        """The newest match that has begun, looked up when the number of events was another than now."""
         self._last: dict[str, bytes] = {}
         """What was sent last under each topic that is kept by the broker, before it was signed."""
         self._hall_s = float("-inf")
@@ -251,11 +254,22 @@ class Broker:
         assert self._link is not None and self._sender is not None
         if match is None:
             return
+        events = int(match.extra.get("events", 0))
         if not any(code.startswith("journal_") for code in match.troubles):
-            self._sender.settled(int(match.extra.get("events", 0)))
+            self._sender.settled(events)
+        if events != self._events:
+            self._events = events
+            self._look_what_has_begun()
         if not self._link.there:
             self._wait_until_there()
         self._send_all(match)
+
+    def _look_what_has_begun(self) -> None:
+        try:
+            self._begun = newest_begun(self._folder)
+        except OSError as error:
+            self._begun = None
+            log.warning("the matches cannot be listed for the broker: %s", error)
 
     def _open(self) -> None:
         table = self._table
@@ -351,7 +365,7 @@ class Broker:
                 self._say(self._link, "alert", homeassistant.alert_event(show.alert or "", alert))
 
     def _status(self) -> dict[str, Any]:
-        now = Status(True, self._title, self._instance, self._folder_id, self._key.counter)
+        now = Status(True, self._title, self._instance, self._folder_id, self._key.counter, self._begun)
         return now.body(version=version.of_the_program())
 
     def _announce(self, show: Show) -> None:

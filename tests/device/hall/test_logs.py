@@ -488,6 +488,29 @@ def test_a_match_at_a_real_table_becomes_its_meetings_result(tmp_path: Path) -> 
         store.close()
 
 
+def test_a_table_says_which_match_has_begun_before_its_log_has_come(tmp_path: Path) -> None:
+    """A round that is drawn meanwhile takes no older one for its own."""
+    with mosquitto(tmp_path) as broker:
+        store = Store(str(tmp_path / "hall.db"))
+        worker = Worker(broker.address, store)
+        worker.start()
+        record, events = begun(tmp_path / "north")
+        output = Broker(broker.address, "north", tmp_path / "north")
+        for newest in (0, 1):
+            output.show(show_of(record.match))
+            soon(lambda newest=newest: "north" in worker.tables and worker.tables["north"].newest == newest)
+            record.add(events[0])
+        record.finish()
+        record, _ = begun(tmp_path / "north")
+        output.show(show_of(record.match))
+        output.close()
+        soon(lambda: not worker.tables["north"].online)
+        assert worker.tables["north"].newest == 1, "the match that waits for its first card has not begun"
+        record.close()
+        worker.close()
+        store.close()
+
+
 def test_a_hall_that_is_there_before_its_broker_waits_for_it(tmp_path: Path) -> None:
     """As after a power cut, when both machines come up."""
     with mosquitto(tmp_path) as broker:

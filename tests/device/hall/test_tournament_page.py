@@ -161,7 +161,7 @@ def says(hall: Hall, table: str, what: str, message: Mapping[str, Any]) -> None:
 def test_a_result_comes_from_its_table_by_itself(chromium: Any, hall: Hall, tmp_path: Path) -> None:
     assert hall.site is not None and hall.address
     desk = hall.site.office.desk
-    says(hall, "a", "status", {"online": True})
+    says(hall, "a", "status", {"online": True, "newest": 0})
     subject = desk.begin("x", {"title": "Mwaka", "form": "swiss", "side": 1}, ["a"])
     desk.ask(subject, "x", {"do": "enter", "text": "Zaïna\nAli"})
     desk.ask(subject, "x", {"do": "draw"})

@@ -14,9 +14,10 @@ from device.hall.site import HallSite
 from device.hall.store import Store
 from device.hall.worker import TableNow, Worker
 from device.outputs.broker.link import Address
-from device.outputs.broker.messages import START, Logged, chained, topic
+from device.outputs.broker.messages import START, Logged, chained, packed, topic
 from device.web.site import Refused, Visitor
 from tests.device.hall.brokers import soon
+from tests.device.hall.test_desk import LateTable, Table, begun, draw
 
 
 class Noting(Store):
@@ -136,6 +137,21 @@ def test_what_an_arbiters_phone_asks_of_a_table_is_looked_up_there(
             ask(do, number=1, changes={}, names=["Ali"])
     ask("undo")
     assert sent == [("b", {"do": "undo", "by": "Moina"})]
+
+
+def test_the_round_begins_after_the_matches_that_a_table_says_it_has(
+    wall: HallSite, worker: Worker, tmp_path: Path
+) -> None:
+    worker.hear(topic("a", "status"), packed({"online": True, "newest": 1}), False)
+    desk, table = wall.office.desk, LateTable(worker.store, tmp_path, "a", ())
+    table.play(1)
+    subject = begun(desk, many=2, devices=["a"])
+    draw(desk, subject)
+    Table.send(table)
+    assert desk.take_results({"a": True}) == set()
+    table.play(2)
+    Table.send(table)
+    assert desk.take_results({"a": True}) == {subject}
 
 
 def test_lines_of_strangers_are_paced_together_and_wait_behind_those_of_paired_tables(
