@@ -19,6 +19,7 @@ from device.hall.tournament.held import (
     Sitting,
     applied,
     drawn,
+    keeps_what_was_drawn,
     needs_why,
     placed,
 )
@@ -142,7 +143,7 @@ class Desk:
             what = self._prepared(held, asked)
             if needs_why(held, what) and not why:
                 raise ChangeError("why")
-            applied(held, what, who)
+            keeps_what_was_drawn(held, applied(held, what, who), what)
             if self.register.add(subject, len(changes), who, what, why) is not None:
                 self._load_locked(subject)
                 self._seat_who_waits(subject)
@@ -295,7 +296,7 @@ class Desk:
         try:
             if held.sitting(what["round"], what["at"]) != sitting:
                 return False  # An arbiter was faster.
-            applied(held, what, sitting.device)
+            keeps_what_was_drawn(held, applied(held, what, sitting.device), what)
         except ChangeError as error:
             log.info("%s: what %s tells cannot be: %s", subject, sitting.device, error)
             return False

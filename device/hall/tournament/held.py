@@ -82,6 +82,11 @@ class Drawn:
     sittings: tuple[Sitting, ...]
     byes: tuple[str, ...] = ()
 
+    @property
+    def everybody(self) -> set[str]:
+        """Who is in it."""
+        return {id_ for sitting in self.sittings for id_ in sitting.meeting.all} | set(self.byes)
+
 
 @dataclass(frozen=True)
 class Held:
@@ -220,6 +225,20 @@ def applied(held: Held | None, what: Mapping[str, Any], who: str = "") -> Held:
     return act(held, what, who)
 
 
+def keeps_what_was_drawn(before: Held, after: Held, what: Mapping[str, Any]) -> None:
+    """ChangeError: a knockout's meeting gets another winner, and who goes on was drawn by the one before. A log of
+    before this was asked may hold such a change, and is read."""
+    if what["do"] != "result" or before.form != "knockout":
+        return
+    number, at = int(what["round"]), int(what["at"])
+    meeting, fresh = before.sitting(number, at).meeting, after.sitting(number, at).meeting
+    if meeting.result is None or (fresh.result is not None and fresh.result.winner == meeting.result.winner):
+        return
+    since = {id_ for now in before.rounds[number + 1 :] for id_ in now.everybody}
+    if since & set(meeting.all):
+        raise ChangeError("drawn_on")
+
+
 # -- inside -----------------------------------------------------------------------------------------------------------
 
 
@@ -263,9 +282,7 @@ def _back(held: Held, what: Mapping[str, Any], who: str) -> Held:
 def _out(held: Held, what: Mapping[str, Any], who: str) -> Held:
     """An entry that was a mistake; who has played only leaves."""
     id_ = _entrant(held, what)
-    if any(id_ in [*sitting.meeting.all] for now in held.rounds for sitting in now.sittings) or any(
-        id_ in now.byes for now in held.rounds
-    ):
+    if any(id_ in now.everybody for now in held.rounds):
         raise ChangeError("has_played")
     return replace(
         held, entrants=tuple(entrant for entrant in held.entrants if entrant.id != id_), gone=held.gone - {id_}

@@ -54,6 +54,7 @@ hall-refused-no_result = That is not a result.
 hall-refused-needs_winner = Somebody must go on: enter a walkover.
 hall-refused-is_off = This match was cancelled.
 hall-refused-drawn = This round is already drawn.
+hall-refused-drawn_on = The next round was drawn from this result. Undo that draw first.
 hall-refused-no_round = No round has been drawn yet.
 hall-refused-table_taken = This table is in use.
 hall-refused-table_numbers = Each table needs a number of its own.

@@ -54,6 +54,7 @@ hall-refused-no_result = Ce n'est pas un résultat.
 hall-refused-needs_winner = Quelqu'un doit continuer : notez un forfait.
 hall-refused-is_off = Cette rencontre a été annulée.
 hall-refused-drawn = Ce tour est déjà tiré.
+hall-refused-drawn_on = Le tour suivant est tiré de ce résultat. Annulez d'abord ce tirage.
 hall-refused-no_round = Aucun tour n'est encore tiré.
 hall-refused-table_taken = Cette table est occupée.
 hall-refused-table_numbers = Chaque table doit avoir son propre numéro.

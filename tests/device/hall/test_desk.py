@@ -20,6 +20,7 @@ from device.hall.results import ended
 from device.hall.store import Store
 from device.hall.tournament.entries import entrants_of
 from device.hall.tournament.held import ChangeError, folded
+from device.hall.tournament.rounds import MAIN
 from device.hall.tournament.sheet import csv_of, seated_at
 from device.keeping.journal import MatchRecord
 from device.keeping.names import forget
@@ -72,9 +73,9 @@ def result(desk: Desk, subject: str, round_: int, at: int, *games: int, why: str
     desk.ask(subject, "Ali", what, why)
 
 
-def refused(desk: Desk, subject: str, **what: Any) -> str:
+def refused(desk: Desk, subject: str, why: str = "", **what: Any) -> str:
     with pytest.raises(ChangeError) as error:
-        desk.ask(subject, "Zaïna", what)
+        desk.ask(subject, "Zaïna", what, why)
     return error.value.code
 
 
@@ -136,6 +137,30 @@ def test_what_cannot_be_is_refused_and_leaves_no_trace(plain: Store) -> None:
     result(desk, subject, 0, 0, 1, 4, why="the slip was read upside down")
     assert len(desk.book(subject)[1]) == 5
     assert desk.book(subject)[1][-1].why == "the slip was read upside down"
+
+
+def test_a_knockouts_result_keeps_its_winner_once_the_next_round_is_drawn_from_it(
+    plain: Store, tmp_path: Path
+) -> None:
+    """Else the final would be played by who lost the semi-final. The games may be put right, and the final's winner."""
+    desk, table = desk_of(plain), Table(plain, tmp_path, "a", ())
+    subject = begun(desk, "knockout", 4, ["a", "b"])
+    draw(desk, subject)
+    record = table.play_on(5)
+    assert desk.take_results({"a": True}) == {subject}
+    result(desk, subject, 0, 1, 4, 0, why="told at the desk")
+    final = next(at for at in draw(desk, subject) if desk.book(subject)[0].rounds[1].sittings[at].meeting.bracket == MAIN)
+    before = desk.book(subject)[0].rounds[0]
+    assert refused(desk, subject, why="misread", do="result", round=0, at=1, games=[0, 4]) == "drawn_on"
+    record.add(Undo())
+    table.send()
+    again = desk_of(plain)
+    again.refresh()
+    assert again.take_results({"a": True}) == set() and again.book(subject)[0].rounds[0] == before
+    result(desk, subject, 0, 1, 4, 3, why="misread")
+    result(desk, subject, 1, final, 4, 1)
+    result(desk, subject, 1, final, 1, 4, why="misread")
+    record.close()
 
 
 def test_tables_that_are_broken_or_too_few_make_meetings_wait_and_a_free_one_is_given_out(plain: Store) -> None:
