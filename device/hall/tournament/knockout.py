@@ -40,10 +40,10 @@ def bracket(past: Past, there: Collection[str]) -> Bracket:
         if _of(drawn, THIRD):
             third = ()
         elif len(line) == 4:
-            third = _among(losers, played)
+            third = _among(losers, played) if played else tuple(losers)  # Of four, nobody is left to console them.
         out = _lost(drawn, CONSOLATION)
         consoled = [entrant for entrant in consoled if entrant not in out]
-        consoled += [loser for loser in losers if loser not in played | beaten]
+        consoled += [loser for loser in losers if loser not in played | beaten | {*third}]
         beaten |= set(losers)
         if len(line) > 1:  # Else the champion is known, and only the consolation goes on.
             line = tuple(_goes_on(line[at], line[at + 1], mains, drawn) for at in range(0, len(line), 2))

@@ -5,13 +5,13 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from random import Random
 
-from device.hall.tournament.rounds import MAIN, Past, worth
+from device.hall.tournament.rounds import MAIN, THIRD, Past, worth
 
 TIE_BREAKS = {
     "round_robin": ("direct", "games_apart", "games_won", "lot"),
     "swiss": ("buchholz", "direct", "games_apart", "games_won", "lot"),
     "village": ("games_apart", "games_won", "lot"),
-    "knockout": ("reached", "games_apart", "lot"),
+    "knockout": ("reached", "third", "games_apart", "lot"),
 }
 """What decides between those with as many points, in this order.
 
@@ -19,6 +19,7 @@ buchholz: the points of all whom one met together; who sat out met, so to speak,
 direct: the points from the meetings among just those who are level so far.
 games_apart: games won less games lost.
 reached: how many rounds of the main line one got past, by winning or by sitting out.
+third: who won the match for the third place.
 lot: drawn once for a tournament, from its seed.
 """
 
@@ -48,6 +49,7 @@ def standings(past: Past, form: str, seed: int = 0) -> tuple[Standing, ...]:
         "direct": lambda: _direct(past, points, values),
         "buchholz": lambda: _buchholz(past),
         "reached": lambda: {id_: float(tally[id_].main_won + past.byes[id_]) for id_ in values},
+        "third": lambda: _third(past),
         "lot": lambda: _lots(past, seed),
         "games_apart": lambda: {id_: tally[id_].apart for id_ in values},
         "games_won": lambda: {id_: float(tally[id_].games[0]) for id_ in values},
@@ -62,6 +64,14 @@ def standings(past: Past, form: str, seed: int = 0) -> tuple[Standing, ...]:
                  (tally[entrant].games[0], tally[entrant].games[1]), tuple(values[entrant]))
         for rank, entrant in enumerate(order, 1)
     )  # fmt: skip
+
+
+def _third(past: Past) -> dict[str, float]:
+    found = dict.fromkeys((entrant.id for entrant in past.entrants), 0.0)
+    for meeting in past.meetings:
+        if meeting.bracket == THIRD and meeting.result is not None and meeting.result.winner is not None:
+            found |= dict.fromkeys(meeting.sides[meeting.result.winner], 1.0)
+    return found
 
 
 def _lots(past: Past, seed: int) -> dict[str, float]:

@@ -139,9 +139,7 @@ def test_what_cannot_be_is_refused_and_leaves_no_trace(plain: Store) -> None:
     assert desk.book(subject)[1][-1].why == "the slip was read upside down"
 
 
-def test_a_knockouts_result_keeps_its_winner_once_the_next_round_is_drawn_from_it(
-    plain: Store, tmp_path: Path
-) -> None:
+def test_a_knockouts_result_keeps_its_winner_once_the_next_round_is_drawn_from_it(plain: Store, tmp_path: Path) -> None:
     """Else the final would be played by who lost the semi-final. The games may be put right, and the final's winner."""
     desk, table = desk_of(plain), Table(plain, tmp_path, "a", ())
     subject = begun(desk, "knockout", 4, ["a", "b"])
@@ -149,7 +147,9 @@ def test_a_knockouts_result_keeps_its_winner_once_the_next_round_is_drawn_from_i
     record = table.play_on(5)
     assert desk.take_results({"a": True}) == {subject}
     result(desk, subject, 0, 1, 4, 0, why="told at the desk")
-    final = next(at for at in draw(desk, subject) if desk.book(subject)[0].rounds[1].sittings[at].meeting.bracket == MAIN)
+    final = next(
+        at for at in draw(desk, subject) if desk.book(subject)[0].rounds[1].sittings[at].meeting.bracket == MAIN
+    )
     before = desk.book(subject)[0].rounds[0]
     assert refused(desk, subject, why="misread", do="result", round=0, at=1, games=[0, 4]) == "drawn_on"
     record.add(Undo())

@@ -276,6 +276,25 @@ def test_a_knockout_has_one_champion_a_third_and_a_consolation(many: int) -> Non
             assert kinds == {"main", CONSOLATION, THIRD}
 
 
+@pytest.mark.parametrize("many", [4, 8])
+def test_who_wins_the_match_for_the_third_place_is_third(many: int) -> None:
+    """However many games the semi-final was lost by."""
+    past = Past(field(many))
+    for _ in range(many.bit_length() - 1):
+        now = knockout(past, [entrant.id for entrant in past.entrants])
+        meetings = []
+        for meeting in now.meetings:
+            best = min(meeting.sides, key=lambda side: int(side[0]))
+            games = (4, 0) if {*meeting.all} == {"1", "4"} else (4, 3)
+            if meeting.bracket == THIRD:
+                assert {*meeting.all} == {"3", "4"}
+                best, games = ("4",), (4, 3)
+            result = MeetingResult(games if meeting.sides[0] == best else games[::-1])
+            meetings.append(replace(meeting, result=result))
+        past = Past(past.entrants, (*past.rounds, replace(now, meetings=tuple(meetings))))
+    assert [standing.id for standing in standings(past, "knockout")][:4] == ["1", "2", "4", "3"]
+
+
 def test_who_leaves_a_knockout_gives_the_match_away() -> None:
     past, rng = Past(field(8)), Random(1)
     past = Past(past.entrants, (played(knockout(past, [e.id for e in past.entrants]), rng, draws=False),))
