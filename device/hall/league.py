@@ -12,9 +12,6 @@ from device.hall.tournament.held import Change, Held
 from engine import rating
 from engine.rating import Rating
 
-MOST_SHOWN = 100
-"""Matches on a player's page."""
-
 
 @dataclass(frozen=True)
 class Met:
@@ -26,6 +23,21 @@ class Met:
     games: tuple[int, ...]
     where: str
     """A table's name, or a tournament's title."""
+
+
+@dataclass(frozen=True)
+class ByHand:
+    """A meeting at a table of which somebody wrote the result down: the table's own log of it is the same match."""
+
+    device: str
+    people: frozenset[int]
+    game: str
+    drawn_at: float
+
+    def is_of(self, match: Played, people: Iterable[int]) -> bool:
+        """Whether a match at a table may be this one."""
+        here = match.table == self.device and match.begun >= self.drawn_at
+        return here and self.game in ("", match.game) and self.people == {*people}
 
 
 @dataclass(frozen=True)
@@ -45,13 +57,20 @@ class LeagueLine:
 
 
 def met_at_tables(
-    played: Iterable[Played], seats: Mapping[tuple[str, str], Mapping[int, int]], counted: set[tuple[str, str]]
+    played: Iterable[Played],
+    seats: Mapping[tuple[str, str], Mapping[int, int]],
+    counted: set[tuple[str, str]],
+    by_hand: Iterable[ByHand] = (),
 ) -> list[Met]:
-    """Matches at tables where all players are known by name. counted: those that a tournament has already."""
-    found = []
+    """Matches at tables where all players are known by name. counted: those that a tournament has already; by_hand: its
+    meetings that are each one more, the first that was played since the draw."""
+    found, left = [], list(by_hand)
     for match in played:
         people = seats.get((match.table, match.match), {})
         if (match.table, match.match) in counted or any(seat not in people for seat in range(len(match.sides))):
+            continue
+        if (of := next((meeting for meeting in left if meeting.is_of(match, people.values())), None)) is not None:
+            left.remove(of)
             continue
         sides = tuple(
             tuple(people[seat] for seat, of in enumerate(match.sides) if of == side) for side in range(len(match.games))
@@ -63,9 +82,10 @@ def met_at_tables(
 
 def met_in_tournaments(
     held: Mapping[str, Held], changes: Mapping[str, Sequence[Change]]
-) -> tuple[list[Met], set[tuple[str, str]]]:
-    """Meetings with a result, and the matches at tables that they were. A walkover changes no rating."""
-    found, counted = [], set()
+) -> tuple[list[Met], set[tuple[str, str]], list[ByHand]]:
+    """Meetings with a result; the matches at tables that they were; and those of which no table told. A walkover
+    changes no rating."""
+    found, counted, by_hand = [], set(), []
     for subject, tournament in held.items():
         players = {entrant.id: tuple(map(int, entrant.players)) for entrant in tournament.entrants}
         times = {
@@ -73,16 +93,32 @@ def met_in_tournaments(
             for change in changes[subject]
             if change.what.get("do") == "result"
         }
+        drawn_at = _drawn_at(changes[subject])
         for number, now in enumerate(tournament.rounds):
             for at, sitting in enumerate(now.sittings):
                 result = sitting.meeting.result
-                if sitting.match:
-                    counted.add((sitting.device, sitting.match))
+                if sitting.played:
+                    counted.add((sitting.device, sitting.played))
                 if result is None or result.walkover or sitting.off:
                     continue
                 sides = tuple(tuple(person for id_ in ids for person in players[id_]) for ids in sitting.meeting.sides)
                 found.append(Met(times.get((number, at), 0.0), tournament.game, sides, result.games, tournament.title))
-    return found, counted
+                if sitting.device and not sitting.played:
+                    everybody = frozenset(person for side in sides for person in side)
+                    by_hand.append(ByHand(sitting.device, everybody, tournament.game, drawn_at[number]))
+    return found, counted, by_hand
+
+
+def _drawn_at(changes: Iterable[Change]) -> list[float]:
+    """When each round was drawn."""
+    found: list[float] = []
+    for change in changes:
+        match change.what.get("do"):
+            case "drawn":
+                found.append(change.at)
+            case "undrawn":
+                found.pop()
+    return found
 
 
 def rated(matches: Iterable[Met]) -> dict[str, dict[int, LeagueLine]]:

@@ -143,8 +143,8 @@ class Office:
             self.register.played_mark(),
         )
         if self._kept is None or self._kept[0] != mark:
-            met, counted = met_in_tournaments(held, changes)
-            met += met_at_tables(self.register.played(), self.register.seats(), counted)
+            met, counted, by_hand = met_in_tournaments(held, changes)
+            met += met_at_tables(self.register.played(), self.register.seats(), counted, by_hand)
             met.sort(key=lambda met: met.at)
             self._kept = (mark, met, rated(met))
         return self._kept[1:]

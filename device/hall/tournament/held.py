@@ -65,6 +65,8 @@ class Sitting:
     """Who told the result."""
     match: str = ""
     """The match it was read from; "": it was told by hand."""
+    played: str = ""
+    """The match that it was at its table; also where an arbiter corrected what the table told."""
     off: bool = False
     """It does not take place."""
 
@@ -380,7 +382,8 @@ def _result(held: Held, what: Mapping[str, Any], who: str) -> Held:
         if result.winner is None and (held.form == "knockout" or result.walkover):
             raise ChangeError("no_draw")
     meeting = replace(sitting.meeting, result=result)
-    return _with(held, what, replace(sitting, meeting=meeting, told_by=who if result else "", match=match))
+    told = replace(sitting, meeting=meeting, told_by=who if result else "", match=match)
+    return _with(held, what, replace(told, played=match or sitting.played))
 
 
 def _off(held: Held, what: Mapping[str, Any], who: str) -> Held:

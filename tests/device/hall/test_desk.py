@@ -542,6 +542,37 @@ def test_the_league_counts_each_match_once_and_only_with_everybodys_name(store: 
     assert json.dumps(page)
 
 
+def counted(office: Office) -> dict[str, int]:
+    """How many matches of everybody the league counts."""
+    return {line["name"]: line["matches"] for line in office.looked("league", {})["lines"]}
+
+
+def test_the_league_counts_a_match_once_though_its_result_was_corrected(plain: Store, tmp_path: Path) -> None:
+    office = office_of(plain, tmp_path)
+    subject = begun(office.desk, many=2, devices=["a"], game="triomphe")
+    draw(office.desk, subject)
+    Table(plain, tmp_path, "a", ["player 1", "player 2"]).play(2)
+    assert office.desk.take_results({"a": True}) == {subject}
+    result(office.desk, subject, 0, 0, 5, 4, why="the camera missed a trick")
+    assert counted(office) == {"player 1": 1, "player 2": 1}
+
+
+def test_the_league_counts_a_match_once_though_its_result_was_written_down(plain: Store, tmp_path: Path) -> None:
+    """The table was away at the draw; what they play there afterwards for fun counts beside it."""
+    desk = Desk(plain, Register(plain), lambda device: False)
+    office = Office(plain, desk.register, desk, Phones(tmp_path))
+    subject = begun(desk, many=2, devices=["a"], game="triomphe")
+    draw(desk, subject)
+    table = Table(plain, tmp_path, "a", ["player 1", "player 2"])
+    table.play(2)
+    desk.take_results({"a": True})
+    result(desk, subject, 0, 0, 5, 4)
+    assert counted(office) == {"player 1": 1, "player 2": 1}
+    table.play(3)
+    desk.take_results({"a": True})
+    assert counted(office) == {"player 1": 2, "player 2": 2}
+
+
 # -- forgotten ---------------------------------------------------------------------------------------------------------
 
 
