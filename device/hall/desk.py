@@ -46,6 +46,10 @@ class _Book:
     held: Held
 
 
+def _last_draw(book: _Book) -> float:
+    return max((change.at for change in book.changes if change.what["do"] == "drawn"), default=0.0)
+
+
 class Desk:
     """Every tournament of a hall. Safe to use from several threads, and beside other halls on the same store."""
 
@@ -109,6 +113,12 @@ class Desk:
         """Every tournament, as it stands."""
         with self._lock:
             return {subject: book.held for subject, book in self._books.items()}
+
+    def by_newest_draw(self) -> list[Held]:
+        """Those that go on; which drew a round last comes last."""
+        with self._lock:
+            books = [book for book in self._books.values() if not book.held.over]
+        return [book.held for book in sorted(books, key=_last_draw)]
 
     def book(self, subject: str) -> tuple[Held, list[Change]]:
         """One and its log. ChangeError: there is none."""

@@ -4,6 +4,7 @@ import asyncio
 import contextlib
 import hashlib
 import logging
+import threading
 from collections.abc import Collection, Mapping
 from functools import cache, partial
 from pathlib import Path
@@ -16,8 +17,8 @@ from device.hall.desk import HALL, Desk
 from device.hall.office import MAY_LOOK, OWNER, Office, may, role_of
 from device.hall.register import Register
 from device.hall.store import Store
-from device.hall.tournament.held import ChangeError
-from device.hall.tournament.sheet import devices_now, meetings_now
+from device.hall.tournament.held import ChangeError, Held
+from device.hall.tournament.sheet import name_of, seats_now
 from device.hall.worker import TableNow, Worker
 from device.keeping.settings import LONGEST_NAME as LONGEST_SEAT
 from device.outputs.broker.messages import TABLE_NAME, BadMessage
@@ -175,8 +176,9 @@ class HallSite(Site):
         register = Register(store)
         self.office = Office(store, register, Desk(store, register, self._online, self._newest), phones)
         self._tournaments: dict[str, Any] = {}
-        self._seated: dict[str, tuple[str, ...]] = {}
-        """Who was told to sit at each table."""
+        self._seating = threading.Lock()
+        self._seated_by: tuple[set[tuple[str, bool]], list[Held]] | None = None
+        """The tables and tournaments by which players were seated last."""
         self._dirty: set[str] = set()
         self._rows: dict[str, dict[str, Any]] = {}
         self._begun: dict[tuple[str, str], str] = {}
@@ -283,10 +285,9 @@ class HallSite(Site):
         """In a thread: results that tables told, and what other halls on the same store changed."""
         over = {name: _over(now) for name, now in list(self._worker.tables.items())}
         desk = self.office.desk
-        told = desk.take_results(over)
-        for subject in told:
-            self._seat_players(subject)
-        return told | desk.refresh()
+        told = desk.take_results(over) | desk.refresh()
+        self._seat_players()
+        return told
 
     def _show_tournaments(self, changed: Collection[str]) -> None:
         summary = self.office.summary()
@@ -298,18 +299,29 @@ class HallSite(Site):
                 if wanted.startswith("tournament:") and wanted[11:] in changed:
                     self._tell_tournament(visitor, wanted[11:])
 
-    def _seat_players(self, subject: str) -> None:
+    def _seat_players(self) -> None:
         """Tells paired tables who sits there now, where all names fit a display; and when they got up again, so that
         what is played there meanwhile is not theirs."""
-        held, _ = self.office.desk.book(subject)
-        wanted = dict.fromkeys(devices_now(held), ())
-        for meeting in meetings_now(held, self.office.names_of(held)):
-            if meeting["device"] and all(len(name) <= LONGEST_SEAT for name in meeting["seats"]):
-                wanted[meeting["device"]] = tuple(meeting["seats"])
-        for device, names in wanted.items():
-            if device in self._worker.tables and names != self._seated.get(device, ()):
-                self._seated[device] = names
-                self._worker.command(device, {"do": "seat", "names": names, "by": HALL})
+        with self._seating:
+            tables = [now for now in list(self._worker.tables.values()) if now.online]
+            goes_on = self.office.desk.by_newest_draw()
+            by = ({(now.name, now.paired) for now in tables}, goes_on)
+            if by == self._seated_by:
+                return
+            wanted: dict[str, list[int]] = {}
+            for held in goes_on:
+                wanted |= seats_now(held)
+            names, seated = self.office.register.names(), self._store.seated()
+            for now in tables:
+                people = wanted.get(now.name, [])
+                seats = [name_of(str(person), names) for person in people]
+                if any(len(name) > LONGEST_SEAT for name in seats):
+                    people, seats = [], []
+                if people != seated.get(now.name, []):
+                    command = {"do": "seat", "names": tuple(seats), "by": HALL}
+                    if self._worker.command(now.name, command):
+                        self._store.note_seated(now.name, people)
+            self._seated_by = by
 
     def _forget_at_tables(self, name: str) -> None:
         """Paired tables that are there forget too; others have to be told when they are."""
@@ -344,7 +356,7 @@ class HallSite(Site):
                     every = self.office.desk.all
                     self._show_tournaments({str(facts["id"])} if what == "tournament" else set(every))
                 if what == "tournament":
-                    await asyncio.to_thread(self._seat_players, str(facts["id"]))
+                    await asyncio.to_thread(self._seat_players)
                 if what == "forget_player":
                     await asyncio.to_thread(self._forget_at_tables, str(facts["name"]))
                 if what in ("forget_phone", "role", "rename", "me"):
@@ -381,6 +393,7 @@ class HallSite(Site):
                     code = facts.text("code", 16)
                     if not await asyncio.to_thread(self._worker.finish_pairing, table, begun, code):
                         raise Refused("wrong_code")
+                    self._seated_by = None  # On a new card nobody is seated yet.
                     self._store.note(who, f"paired {table}", "")
                     return None
                 case "command":

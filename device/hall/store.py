@@ -20,7 +20,7 @@ from typing import Any
 
 from device.outputs.broker.messages import LONGEST_NAME, MOST_BYTES, MOST_NAMES, START, Have, Logged, Stamp, chained
 from device.words.away import Away
-from engine.strict_json import BadJson, Fields, read_object
+from engine.strict_json import BadJson, Fields, read_json, read_object, write_json
 
 log = logging.getLogger(__name__)
 MOST_EARLY = 1000
@@ -41,7 +41,7 @@ SCHEMA = (
     """CREATE TABLE IF NOT EXISTS hall_tables (
         name TEXT PRIMARY KEY, match TEXT, match_order BIGINT NOT NULL DEFAULT -1, trouble TEXT NOT NULL DEFAULT '',
         key TEXT NOT NULL DEFAULT '', counter BIGINT NOT NULL DEFAULT 0, folder TEXT NOT NULL DEFAULT '',
-        kept_day BIGINT NOT NULL DEFAULT 0, kept_bytes BIGINT NOT NULL DEFAULT 0)""",
+        kept_day BIGINT NOT NULL DEFAULT 0, kept_bytes BIGINT NOT NULL DEFAULT 0, seated TEXT NOT NULL DEFAULT '')""",
     """CREATE TABLE IF NOT EXISTS hall_matches (
         table_name TEXT NOT NULL, match TEXT NOT NULL, match_order BIGINT NOT NULL, number BIGINT NOT NULL,
         hash TEXT NOT NULL, begun DOUBLE PRECISION NOT NULL, folder TEXT NOT NULL DEFAULT '',
@@ -75,10 +75,11 @@ LATER = (
     ("hall_matches", "folder", "TEXT NOT NULL DEFAULT ''"),
     ("hall_tables", "kept_day", "BIGINT NOT NULL DEFAULT 0"),
     ("hall_tables", "kept_bytes", "BIGINT NOT NULL DEFAULT 0"),
+    ("hall_tables", "seated", "TEXT NOT NULL DEFAULT ''"),
 )
 """Columns that an older store has not: the store of matches that a table last came with, and that a match is from; the
-day on which a table's lines were last kept, counted since 1970, and how many bytes of them on that day. In
-`hall_folders` stands the match that was sent last from each."""
+day on which a table's lines were last kept, counted since 1970, and how many bytes of them on that day; who was
+told to sit at a table, as numbers of people. In `hall_folders` stands the match that was sent last from each."""
 GAP, REPEAT, TAKEN, FORKED, FORGED, FULL = "gap", "repeat", "taken", "forked", "forged", "full"
 UNSIGNED = "unsigned"
 """What became of a line: one before it is missing; known; new; another is known under its number; its hash is not that
@@ -499,8 +500,20 @@ class Store:
         """A table was paired."""
         with self.changing():
             self._lock_table(table)
-            self.do("UPDATE hall_tables SET key = ?, counter = 0 WHERE name = ?", key.hex(), table)
+            self.do("UPDATE hall_tables SET key = ?, counter = 0, seated = '' WHERE name = ?", key.hex(), table)
             self.do("DELETE FROM hall_seen WHERE table_name = ?", table)
+
+    def seated(self) -> dict[str, list[int]]:
+        """The people that each table was told of since it was paired, seat by seat."""
+        rows = self.do("SELECT name, seated FROM hall_tables WHERE seated != ''")
+        return {str(name): [int(person) for person in read_json(people)] for name, people in rows}
+
+    def note_seated(self, table: str, people: Sequence[int]) -> None:
+        """A table was told who sits there; nobody: they got up."""
+        with self.changing():
+            self._lock_table(table)
+            told = write_json(list(people)) if people else ""
+            self.do("UPDATE hall_tables SET seated = ? WHERE name = ?", told, table)
 
     def counter(self, table: str) -> int:
         """Of the last command to a table."""

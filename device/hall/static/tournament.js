@@ -93,7 +93,7 @@ const Meeting = ({ one, round, at, now, live, decide, decides, whyFor }) => {
   return html`<li class="meeting ${one.off ? "gone" : ""}" data-test="meeting">
     <span class="place">${one.table ? html`<b>${one.table}</b>` : html`<span class="badge">${T("waits")}</span>`}${broken && html`<span class="badge">${T("broken")}</span>`}${one.device && html`<a class="small no-print" href=${`#/table/${one.device}`}>${one.device}</a>`}${one.bracket !== "main" && html`<span class="badge">${t(`hall-bracket-${one.bracket}`)}</span>`}</span>
     ${name(0)}
-    <span class="score-line">${one.off ? T("off") : done ? html`<b data-test="games">${one.games[0]} – ${one.games[1]}</b>${one.walkover && html`<span class="badge">${T("walkover")}</span>`}` : live ? html`<span class="soft">${live.join(" – ")}</span>` : html`<span class="blank">–</span>`}${one.device && !one.alone && !done && html`<span class="badge no-print">${T("by_hand")}</span>`}</span>
+    <span class="score-line">${one.off ? T("off") : done ? html`<b data-test="games">${one.games[0]} – ${one.games[1]}</b>${one.walkover && html`<span class="badge">${T("walkover")}</span>`}` : live ? html`<span class="soft">${live.join(" – ")}</span>` : html`<span class="blank">–</span>`}${one.device && !one.alone && !done && html`<span class="badge no-print">${T("by_hand")}</span>`}${one.device && !done && !one.off && one.long.length > 0 && html`<span class="badge no-print">${T("name_long", { names: one.long.join(", ") })}</span>`}</span>
     ${name(1)}
     ${done && html`<span class="small soft by no-print">${one.from_table ? T("by_table", { table: one.by }) : T("by", { who: one.by })}</span>`}
     ${decides && !one.off && html`<div class="enter no-print">

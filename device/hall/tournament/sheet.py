@@ -3,10 +3,11 @@
 import csv
 import io
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from typing import Any, TypeVar
 
 from device.hall.tournament.held import Change, Held, Sitting, finished, rounds_planned
 from device.hall.tournament.standings import TIE_BREAKS, standings
+from device.keeping.settings import LONGEST_NAME
 from engine.games import GAMES
 from engine.match import Match
 from engine.options import OptionError
@@ -15,6 +16,7 @@ MOST_TOLD = 200
 """Changes that the page is sent; the file that is taken along has all."""
 FILES = ("standings.csv", "rounds.csv", "entries.csv", "tournament.json")
 Names = Mapping[int, str]
+Player = TypeVar("Player", str, int)
 
 
 def name_of(person: str, names: Names) -> str:
@@ -57,27 +59,28 @@ def _meeting(sitting: Sitting, called: Mapping[str, list[str]], table: Sequence[
     result = sitting.meeting.result
     return {
         "table": sitting.meeting.table, "device": sitting.device, "sides": sides,
-        "seats": seated_at(sides, table),
+        "seats": seated_at(sides, table), "long": [name for side in sides for name in side if len(name) > LONGEST_NAME],
         "bracket": sitting.meeting.bracket, "off": sitting.off, "by": sitting.told_by,
         "from_table": bool(sitting.match), "alone": sitting.since is not None,
         "games": None if result is None else list(result.games), "walkover": bool(result and result.walkover),
     }  # fmt: skip
 
 
-def meetings_now(held: Held, names: Names) -> list[dict[str, Any]]:
-    """The meetings of the newest round that have no result yet."""
-    called = {entrant.id: [name_of(player, names) for player in entrant.players] for entrant in held.entrants}
-    now = held.rounds[-1].sittings if held.rounds else ()
+def seats_now(held: Held) -> dict[str, list[int]]:
+    """The people of each meeting that has no result yet, seat by seat, by the device of its table."""
+    players = {entrant.id: [int(player) for player in entrant.players] for entrant in held.entrants}
     table = _side_of_seats(held)
-    return [_meeting(event, called, table) for event in now if not event.off and event.meeting.result is None]
+    return {
+        sitting.device: seated_at(
+            [[player for id_ in ids for player in players[id_]] for ids in sitting.meeting.sides], table
+        )
+        for now in held.rounds
+        for sitting in now.sittings
+        if sitting.device and not sitting.off and sitting.meeting.result is None
+    }
 
 
-def devices_now(held: Held) -> list[str]:
-    """The devices at which the newest round is played, or was."""
-    return [sitting.device for sitting in (held.rounds[-1].sittings if held.rounds else ()) if sitting.device]
-
-
-def seated_at(sides: Sequence[Sequence[str]], table: Sequence[int]) -> list[str]:
+def seated_at(sides: Sequence[Sequence[Player]], table: Sequence[int]) -> list[Player]:
     """Who sits at seat 1, 2, …: each side at its seats, in the order of its names."""
     left = [list(names) for names in sides]
     if sorted(table) != sorted(side for side, names in enumerate(sides) for _ in names):

@@ -3,7 +3,7 @@
 import asyncio
 import contextlib
 import threading
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -152,6 +152,90 @@ def test_the_round_begins_after_the_matches_that_a_table_says_it_has(
     table.play(2)
     Table.send(table)
     assert desk.take_results({"a": True}) == {subject}
+
+
+class Commanded:
+    """Notes who is told to sit where, and pairs tables."""
+
+    def __init__(self, wall: HallSite, worker: Worker, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.told: list[tuple[str, tuple[str, ...]]] = []
+        self.worker, self.desk = worker, wall.office.desk
+        monkeypatch.setattr(worker, "command", self._command)
+        for table in ("a", "b"):
+            worker.tables[table] = TableNow(table, table, online=True, paired=True)
+
+    def _command(self, table: str, command: Mapping[str, Any]) -> bool:
+        if self.worker.tables[table].paired:
+            self.told.append((table, command["names"]))
+        return self.worker.tables[table].paired
+
+    def by(self, wall: HallSite) -> list[tuple[str, tuple[str, ...]]]:
+        """Who was told to sit where since the last time, once a hall looked at it."""
+        wall._read_on()
+        told, self.told = self.told, []
+        return [(table, tuple(sorted(names))) for table, names in told]
+
+    def drawn(self, *names: str, tables: Sequence[str] = ("a",)) -> str:
+        subject = begun(self.desk, many=0, devices=tables)
+        self.desk.ask(subject, "x", {"do": "enter", "text": "\n".join(names)})
+        draw(self.desk, subject)
+        return subject
+
+
+@pytest.fixture
+def seats(wall: HallSite, worker: Worker, monkeypatch: pytest.MonkeyPatch) -> Commanded:
+    return Commanded(wall, worker, monkeypatch)
+
+
+@pytest.mark.parametrize("leaves", ["move", "undrawn", "end"])
+def test_who_leaves_a_table_does_not_stay_seated_at_it(wall: HallSite, seats: Commanded, leaves: str) -> None:
+    subject = seats.drawn("Ali", "Zaïna", tables=("a", "b"))
+    assert seats.by(wall) == [("a", ("Ali", "Zaïna"))]
+    what = {"do": leaves, **({"round": 0, "at": 0, "table": 2} if leaves == "move" else {})}
+    seats.desk.ask(subject, "x", what, "the camera fell")
+    assert sorted(seats.by(wall)) == [("a", ()), *([("b", ("Ali", "Zaïna"))] if leaves == "move" else [])]
+    assert seats.by(wall) == []
+
+
+def test_who_could_not_be_told_sits_down_once_the_table_is_paired_or_there(wall: HallSite, seats: Commanded) -> None:
+    seats.worker.tables["a"].paired = False
+    seats.worker.tables["b"].online = False
+    seats.drawn("Ali", "Zaïna", "Saïd", "Moina", tables=("a", "b"))
+    assert seats.by(wall) == []
+    seats.worker.tables["a"].paired = True
+    assert [table for table, _ in seats.by(wall)] == ["a"]
+    seats.worker.tables["b"].online = True
+    assert [table for table, _ in seats.by(wall)] == ["b"]
+
+
+def test_a_hall_that_starts_again_or_stands_beside_another_seats_nobody_twice_and_has_them_get_up(
+    wall: HallSite, seats: Commanded, worker: Worker, tmp_path: Path
+) -> None:
+    subject = seats.drawn("Ali", "Zaïna")
+    assert seats.by(wall) == [("a", ("Ali", "Zaïna"))]
+    again = HallSite(worker.store, worker, tmp_path, "en", lambda code: None)
+    assert seats.by(again) == []
+    again.office.desk.ask(subject, "x", {"do": "result", "round": 0, "at": 0, "games": [4, 1]})
+    assert seats.by(again) == [("a", ())]
+    assert seats.by(wall) == []
+
+
+def test_a_tournament_that_goes_on_keeps_its_players_seated_when_another_changes(
+    wall: HallSite, seats: Commanded
+) -> None:
+    ended = seats.drawn("Saïd", "Moina")
+    seats.desk.ask(ended, "x", {"do": "result", "round": 0, "at": 0, "games": [4, 1]})
+    seats.drawn("Ali", "Zaïna")
+    assert seats.by(wall) == [("a", ("Ali", "Zaïna"))]
+    seats.desk.ask(ended, "x", {"do": "end"})
+    assert seats.by(wall) == []
+
+
+def test_a_name_too_long_for_a_table_is_said_beside_the_match(wall: HallSite, seats: Commanded) -> None:
+    subject = seats.drawn("Ali", "Mohamed Abdoulatuf")
+    assert seats.by(wall) == []
+    (meeting,) = wall.office.tournament(subject)["rounds"][0]["meetings"]
+    assert meeting["long"] == ["Mohamed Abdoulatuf"]
 
 
 def test_lines_of_strangers_are_paced_together_and_wait_behind_those_of_paired_tables(
