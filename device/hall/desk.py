@@ -221,7 +221,7 @@ class Desk:
             log.info("a round cannot be drawn: %s", error)
             raise ChangeError(error.code, **error.facts) from None
         return {
-            "do": "drawn", "byes": list(now.byes),
+            "do": "drawn", "byes": list(now.byes), **({"line": list(now.line)} if now.line else {}),
             "meetings": [
                 {"table": meeting.table, "sides": [list(side) for side in meeting.sides], "bracket": meeting.bracket,
                  **self._device(spot.device)}

@@ -3,6 +3,7 @@
 Players stand in it by number, never by name, so that a name can go while the log stays.
 """
 
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -83,6 +84,8 @@ class Drawn:
 
     sittings: tuple[Sitting, ...]
     byes: tuple[str, ...] = ()
+    line: tuple[str | None, ...] = ()
+    """As in `Round`."""
 
     @property
     def everybody(self) -> set[str]:
@@ -116,7 +119,7 @@ class Held:
         return Past(
             self.entrants,
             tuple(
-                Round(tuple(sitting.meeting for sitting in drawn.sittings if not sitting.off), drawn.byes)
+                Round(tuple(sitting.meeting for sitting in drawn.sittings if not sitting.off), drawn.byes, drawn.line)
                 for drawn in self.rounds
             ),
         )
@@ -177,12 +180,23 @@ def placed(held: Held, now: Round) -> list[tuple[Meeting, Spot]]:
 
 def rounds_planned(held: Held) -> int:
     """How many rounds it takes, as far as that can be said."""
-    many = len(held.entrants)
-    if held.planned or many < 2:
+    in_it = {id_ for now in held.rounds for id_ in now.everybody} | {*held.there}
+    if held.planned or len(in_it) < 2:
         return held.planned
     if held.form == "round_robin":
-        return many - 1 + many % 2
-    return (many - 1).bit_length()
+        return len(held.rounds) + _rounds_left(held)
+    return (len(in_it) - 1).bit_length()
+
+
+def _rounds_left(held: Held) -> int:
+    """How many rounds it takes at least until everybody who is there was drawn against everybody."""
+    there = {*held.there}
+    meetings = [sitting.meeting for now in held.rounds for sitting in now.sittings]
+    met = {pair for meeting in meetings if (pair := frozenset(meeting.all)) <= there}
+    each = Counter(id_ for pair in met for id_ in pair)
+    most_missing = max((len(there) - 1 - each[id_] for id_ in there), default=0)
+    missing, at_once = len(there) * (len(there) - 1) // 2 - len(met), max(1, len(there) // 2)
+    return max(most_missing, -(-missing // at_once))
 
 
 def finished(held: Held) -> bool:
@@ -340,7 +354,9 @@ def _drawn(held: Held, what: Mapping[str, Any], who: str) -> Held:
         a, b = (tuple(map(str, side)) for side in said["sides"])
         meeting = Meeting(int(said["table"]), (a, b), None, str(said.get("bracket", MAIN)))
         sittings.append(Sitting(meeting, str(said.get("device", "")), _since(said), int(said.get("newest", -1))))
-    return replace(held, rounds=(*held.rounds, Drawn(tuple(sittings), tuple(map(str, what.get("byes", ()))))))
+    line = tuple(None if place is None else str(place) for place in what.get("line", ()))
+    fresh = Drawn(tuple(sittings), tuple(map(str, what.get("byes", ()))), line)
+    return replace(held, rounds=(*held.rounds, fresh))
 
 
 def _since(meeting: Mapping[str, Any]) -> tuple[str | None, int, str] | None:

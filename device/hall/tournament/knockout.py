@@ -1,11 +1,13 @@
 """The knockout: a bracket by seed, a match for the third place, and a consolation for who lost the first match played.
 
-Nothing is kept but the rounds: the bracket is read off them each time, so a result that is corrected moves who goes on.
+Nothing is kept but the rounds, and with the first the bracket that it began with. Where it stands is read off them each
+time.
 """
 
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 
+from device.hall.tournament.entries import Entrant
 from device.hall.tournament.pairing import PairingError, match, seated
 from device.hall.tournament.rounds import CONSOLATION, MAIN, THIRD, Ids, Meeting, Past, Round
 
@@ -29,7 +31,7 @@ class Bracket:
 
 def bracket(past: Past, there: Collection[str]) -> Bracket:
     """Where it stands. Who is not there any more when a round is drawn gives the match away."""
-    line = _first_line(past)
+    line = (past.rounds[0].line or _first_line(past.entrants)) if past.rounds else _first_line(past.entrants, there)
     consoled: list[str] = []
     third: tuple[str, ...] = ()
     beaten: set[str] = set()
@@ -64,9 +66,9 @@ def knockout(past: Past, there: Collection[str], seed: int = 0) -> Round:
     open_now = past.open
     if open_now:
         raise PairingError("open_results", number=len(open_now))
-    if len(past.entrants) < 2:
-        raise PairingError("too_few", number=2)
     now = bracket(past, there)
+    if len(now.line) < 2 and not past.rounds:
+        raise PairingError("too_few", number=2)
     main, byes = _main(now.line, there)
     meetings = [replace(meeting, bracket=MAIN) for meeting in seated(past, main, (), seed).meetings]
     console = match(now.consoled, lambda a, b: past.met[frozenset((a, b))])
@@ -79,7 +81,7 @@ def knockout(past: Past, there: Collection[str], seed: int = 0) -> Round:
         raise PairingError("knockout_over")
     if not meetings and not byes:
         raise PairingError("too_few", number=2)
-    return Round(tuple(meetings), tuple(byes))
+    return Round(tuple(meetings), tuple(byes), () if past.rounds else now.line)
 
 
 def _main(line: Sequence[str | None], there: Collection[str]) -> tuple[list[tuple[Ids, Ids]], list[str]]:
@@ -96,10 +98,11 @@ def _main(line: Sequence[str | None], there: Collection[str]) -> tuple[list[tupl
     return meet, byes
 
 
-def _first_line(past: Past) -> tuple[str | None, ...]:
-    """The bracket at the start: the best two meet in the final at the earliest, and the best have no first match."""
-    ranked = sorted(past.entrants, key=lambda entrant: -entrant.rating)
-    ranked = [entrant for entrant in ranked if entrant.joined == 0]
+def _first_line(entrants: Iterable[Entrant], there: Collection[str] | None = None) -> tuple[str | None, ...]:
+    """The bracket at the start: the best two meet in the final at the earliest, and the best have no first match.
+    there: who was; None: of a log that does not say it."""
+    ranked = sorted(entrants, key=lambda entrant: -entrant.rating)
+    ranked = [entrant for entrant in ranked if entrant.joined == 0 and (there is None or entrant.id in there)]
     order = [0]
     while len(order) < len(ranked):
         order = [place for seed in order for place in (seed, 2 * len(order) - 1 - seed)]

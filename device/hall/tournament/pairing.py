@@ -34,7 +34,8 @@ class PairingError(GameError):
 def round_robin(past: Past, there: Collection[str], seed: int = 0) -> Round:
     """Everybody meets everybody: in the order of the circle while nobody comes or goes, else as near to it."""
     ids = _there(past, there)
-    circle = _circle([entrant.id for entrant in past.entrants], len(past.rounds))
+    in_it = {*ids, *past.drawn}
+    circle = _circle([entrant.id for entrant in past.entrants if entrant.id in in_it], len(past.rounds))
     lots = _lots(ids, seed)
     pairs, byes = _matched(
         past,

@@ -49,6 +49,8 @@ class Round:
 
     meetings: tuple[Meeting, ...]
     byes: Ids = ()
+    line: tuple[str | None, ...] = ()
+    """Of a knockout's first round: the bracket of who was there then."""
 
 
 @dataclass(frozen=True)
@@ -106,6 +108,13 @@ class Past:
     def meetings(self) -> Iterable[Meeting]:
         """All meetings so far, in the order they were drawn."""
         return (meeting for drawn in self.rounds for meeting in drawn.meetings)
+
+    @property
+    def drawn(self) -> set[str]:
+        """Everybody who was in a round."""
+        return {
+            id_ for now in self.rounds for id_ in (*now.byes, *(id_ for meeting in now.meetings for id_ in meeting.all))
+        }
 
     @property
     def open(self) -> tuple[Meeting, ...]:

@@ -5,6 +5,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator, Sequence
+from itertools import combinations
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -19,7 +20,7 @@ from device.hall.register import Register
 from device.hall.results import ended
 from device.hall.store import Store
 from device.hall.tournament.entries import entrants_of
-from device.hall.tournament.held import ChangeError, folded
+from device.hall.tournament.held import ChangeError, Held, finished, folded, rounds_planned
 from device.hall.tournament.rounds import MAIN
 from device.hall.tournament.sheet import csv_of, seated_at
 from device.keeping.journal import MatchRecord
@@ -206,6 +207,41 @@ def test_whole_tournaments_go_through_with_players_late_gone_and_matches_called_
         (names[int(entrant.players[0])],) for entrant in held.entrants
     ], "what was taken along can be entered elsewhere"
     assert csv_of(held, names, "rounds.csv").startswith("round,table,first,second")
+
+
+def pairs(held: Held) -> set[frozenset[str]]:
+    """Who met whom."""
+    return {frozenset(sitting.meeting.all) for now in held.rounds for sitting in now.sittings}
+
+
+def test_a_round_robin_ends_when_everybody_who_is_there_met_everybody(plain: Store) -> None:
+    """One comes late, one leaves before the start: as many rounds as that takes, and the page says so beforehand."""
+    desk = desk_of(plain)
+    subject = begun(desk, "round_robin", 5)
+    desk.ask(subject, "Zaïna", {"do": "leave", "entrant": "2"})
+    planned = []
+    while not finished(held := desk.book(subject)[0]):
+        planned.append(rounds_planned(held))
+        if len(planned) == 2:
+            desk.ask(subject, "Zaïna", {"do": "enter", "text": "late comer"})
+        for at in draw(desk, subject):
+            result(desk, subject, len(planned) - 1, at, 4, 1)
+    assert pairs(held) == {frozenset(pair) for pair in combinations("13456", 2)}
+    assert planned[:3] == [3, 3, 5] and len(planned) < 7, "three for the four who begin, five or so for five"
+
+
+def test_who_leaves_before_a_knockout_begins_has_no_place_in_its_bracket(plain: Store) -> None:
+    desk = desk_of(plain)
+    subject = begun(desk, "knockout", 5)
+    desk.ask(subject, "Zaïna", {"do": "leave", "entrant": "5"})
+    assert rounds_planned(desk.book(subject)[0]) == 2
+    assert draw(desk, subject) == [0, 1]
+    for at in (0, 1):
+        result(desk, subject, 0, at, 4, 1)
+    final, again = desk.ask(subject, "Zaïna", {"do": "draw"}).rounds[1], desk_of(plain)
+    assert [sitting.meeting.bracket for sitting in final.sittings][:1] == [MAIN]
+    again.refresh()
+    assert again.book(subject)[0].rounds[1] == final
 
 
 def test_no_cell_of_a_table_is_a_formula(plain: Store) -> None:
