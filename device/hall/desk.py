@@ -205,11 +205,11 @@ class Desk:
         people = self.register.people(name for entrant in found for name in entrant.players)
         known = self.ratings(held.game)
         entered = []
-        for entrant in found:
+        for number, entrant in enumerate(found, held.numbered + 1):
             players = [people[name] for name in entrant.players]
             rated = [known[player] for player in players if player in known]
             rating = entrant.rating or (sum(rated) / len(rated) if rated else 0.0)
-            entered.append({"players": players, "rating": round(rating), "club": entrant.club})
+            entered.append({"id": number, "players": players, "rating": round(rating), "club": entrant.club})
         return entered
 
     def _draw(self, held: Held, open_ok: bool) -> dict[str, Any]:

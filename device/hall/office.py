@@ -14,7 +14,7 @@ from device.hall.store import Store
 from device.hall.tournament.held import ChangeError, Held, finished
 from device.hall.tournament.sheet import FILES, csv_of, shown
 from device.hall.tournament.standings import standings
-from device.keeping.names import same_name
+from device.keeping.names import name_key, same_name
 from device.web.pairing import Phone, Phones
 
 LOOKS, ARBITER, OWNER = ROLES = ("looks", "arbiter", "owner")
@@ -185,7 +185,7 @@ class Office:
         """A player's wish."""
         gone = self.register.forget(name)
         if gone.found or gone.logs:
-            self.store.note(who, "a player was forgotten", why if name.casefold() not in why.casefold() else "")
+            self.store.note(who, "a player was forgotten", why if name_key(name) not in name_key(why) else "")
             self.desk.refresh()
         return gone
 

@@ -4,15 +4,17 @@ A log of changes is a subject's (a tournament's). Its lines are numbered, so tha
 is told, and decides anew.
 """
 
+import re
 import secrets
 import time
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
+from unicodedata import normalize
 
 from device.hall.results import Played, ended
-from device.hall.store import Store, key_of_name, names_in
+from device.hall.store import Store, names_in
 from device.hall.tournament.held import Change
 from device.keeping.names import same_name
 from device.outputs.broker.messages import START, chained
@@ -189,7 +191,7 @@ class Register:
 
     def forget(self, name: str) -> Gone:
         """Takes a name out of everything that is kept. What was played stays, and is nobody's."""
-        store, key = self._store, key_of_name(name)
+        store = self._store
         with store.changing():
             headers = store.do("SELECT table_name, match, line FROM hall_lines WHERE number = 0")
             logs = sum(
@@ -197,12 +199,12 @@ class Register:
                 for table, match, line in headers
                 if any(same_name(written, name) for written in names_in(line))
             )
-            rows = store.do("SELECT id FROM hall_people WHERE key = ?", key)
-            for (id_,) in rows:
+            found = [person for person, called in self.names().items() if same_name(called, name)]
+            for id_ in found:
                 store.do("UPDATE hall_people SET name = '', key = ? WHERE id = ?", f"\n{id_}", id_)
             remarks = self._without_remarks(name, "hall_changes", ("who", "why"))
             remarks += self._without_remarks(name, "hall_log", ("who", "what", "why"))
-        return Gone(bool(rows) or bool(remarks), logs, remarks)
+        return Gone(bool(found) or bool(remarks), logs, remarks)
 
     def _without_names(self, table: str, match: str) -> int:
         """A log of before names stood beside it gets its first line anew, and its seals with it. The table does the
@@ -244,7 +246,8 @@ def _without(text: str, name: str) -> str:
     >>> _without("ali was late, and Alima too", "Ali")
     '– was late, and Alima too'
     """
-    import re
-
-    words = r"\s+".join(re.escape(word) for word in name.split())
-    return re.sub(rf"(?<!\w){words}(?!\w)", "–", text, flags=re.IGNORECASE) if words else text
+    words = r"\s+".join(re.escape(word) for word in normalize("NFC", name).split())
+    left, found = (
+        re.subn(rf"(?<!\w){words}(?!\w)", "–", normalize("NFC", text), flags=re.IGNORECASE) if words else ("", 0)
+    )
+    return left if found else text

@@ -17,7 +17,9 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
+from unicodedata import normalize
 
+from device.keeping.names import name_key
 from device.outputs.broker.messages import LONGEST_NAME, MOST_BYTES, MOST_NAMES, START, Have, Logged, Stamp, chained
 from device.words.away import Away
 from engine.strict_json import BadJson, Fields, read_json, read_object, write_json
@@ -88,11 +90,6 @@ of the log with it; its table sent too much; its table was paired, and did not s
 
 UNNAMED = re.compile(r"#\d+")
 """What a seat is called whose player has no name."""
-
-
-def key_of_name(name: str) -> str:
-    """The same for names that are the same to people."""
-    return " ".join(name.split()).casefold()
 
 
 def names_in(header: str) -> tuple[str, ...]:
@@ -447,10 +444,10 @@ class Store:
 
     def person(self, name: str) -> int:
         """The number of who is called so; new where nobody was. Within `changing`."""
-        key = key_of_name(name)
+        key = name_key(name)
         self.do(
             "INSERT INTO hall_people (id, name, key) VALUES (?,?,?) ON CONFLICT DO NOTHING",
-            secrets.randbelow(2**48), " ".join(name.split()), key,
+            secrets.randbelow(2**48), normalize("NFC", " ".join(name.split())), key,
         )  # fmt: skip
         return int(self.do("SELECT id FROM hall_people WHERE key = ?", key)[0][0])
 

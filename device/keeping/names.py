@@ -9,6 +9,7 @@ import logging
 import os
 import re
 import secrets
+import unicodedata
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -70,9 +71,19 @@ class Forgotten:
     """Where it stands yet: they could not be written."""
 
 
+def name_key(name: str) -> str:
+    """The same for names that are the same to people: whatever their case and spaces, and whether an accent is typed
+    with its letter or as a sign of its own.
+
+    >>> name_key(" MOÏNA  Ali") == name_key("Moi\u0308na Ali")
+    True
+    """
+    return unicodedata.normalize("NFC", " ".join(name.split()).casefold())
+
+
 def same_name(name: str, other: str) -> bool:
     """Whether two names are the same to people."""
-    return " ".join(name.split()).casefold() == " ".join(other.split()).casefold()
+    return name_key(name) == name_key(other)
 
 
 def without(names: Sequence[str], name: str) -> list[str]:

@@ -6,6 +6,7 @@ import unicodedata
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
+from device.keeping.names import name_key
 from engine.errors import GameError
 
 MOST_ENTRANTS = 1000
@@ -45,14 +46,14 @@ def entrants_of(text: str, side: int = 1, joined: int = 0, taken: tuple[Entrant,
     ['Fatima & Ali', 'Zaïna & Omar']
     """
     found: list[Entrant] = []
-    names = {_key(player) for pair in taken for player in pair.players}
+    names = {name_key(player) for pair in taken for player in pair.players}
     number = max((int(pair.id) for pair in taken), default=0)
     rows = _rows(text)
-    if rows and _key(rows[0][1][0]) in HEADINGS:
+    if rows and name_key(rows[0][1][0]) in HEADINGS:
         rows = rows[1:]
     for line, row in rows:
         players = _players(row[:side], line, side, names)
-        names |= set(map(_key, players))
+        names |= set(map(name_key, players))
         number += 1
         rating, club = (*row[side : side + 2], "", "")[:2]
         rated = _rating(rating, line) if rating else 0.0
@@ -67,7 +68,7 @@ def _players(cells: Sequence[str], line: int, side: int, taken: Collection[str])
     players = tuple(_name(cell, line) for cell in cells)
     if len(players) < side or not all(players):
         raise EntryError("entry_names", line=line, side=side)
-    keys = list(map(_key, players))
+    keys = list(map(name_key, players))
     for player, key in zip(players, keys, strict=True):
         if key in taken or keys.count(key) > 1:
             raise EntryError("entry_twice", line=line, player=player)
@@ -104,7 +105,3 @@ def _rating(cell: str, line: int) -> float:
     if not -1e6 < rating < 1e6:
         raise EntryError("entry_rating", line=line, rating=cell[:20])
     return rating
-
-
-def _key(name: str) -> str:
-    return name.casefold()

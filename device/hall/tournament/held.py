@@ -107,6 +107,8 @@ class Held:
     seed: int
     entrants: tuple[Entrant, ...] = ()
     """Their players are numbers of people."""
+    numbered: int = 0
+    """The highest number that an entry ever had: no other gets it again."""
     gone: frozenset[str] = frozenset()
     spots: tuple[Spot, ...] = ()
     """None: as many tables as are needed."""
@@ -272,18 +274,21 @@ def _enter(held: Held, what: Mapping[str, Any], who: str) -> Held:
         raise ChangeError("knockout_began")
     taken = {player for entrant in held.entrants for player in entrant.players}
     number = max((int(entrant.id) for entrant in held.entrants), default=0)
-    found = list(held.entrants)
+    found, ids = list(held.entrants), {entrant.id for entrant in held.entrants}
     for entrant in what["entrants"]:
         players = tuple(str(int(player)) for player in entrant["players"])
         if len(players) != held.named_each or len({*players} - taken) != len(players):
             raise ChangeError("entered_twice")
         taken |= set(players)
-        number += 1
+        number = int(entrant.get("id", number + 1))
+        if str(number) in ids:
+            raise ChangeError("unknown")
+        ids.add(str(number))
         rating, club = float(entrant.get("rating", 0)), str(entrant.get("club", ""))[:LONGEST_TITLE]
         found.append(Entrant(str(number), players, rating, club, len(held.rounds)))
     if len(found) > MOST_ENTRANTS:
         raise ChangeError("too_many")
-    return replace(held, entrants=tuple(found))
+    return replace(held, entrants=tuple(found), numbered=max([held.numbered, *(int(entrant.id) for entrant in found)]))
 
 
 def _leave(held: Held, what: Mapping[str, Any], who: str) -> Held:

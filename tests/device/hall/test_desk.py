@@ -4,6 +4,7 @@ import json
 import subprocess
 import sys
 import time
+import unicodedata
 from collections.abc import Iterator, Sequence
 from itertools import combinations
 from pathlib import Path
@@ -581,6 +582,29 @@ def test_the_league_counts_each_match_once_and_only_with_everybodys_name(store: 
 def counted(office: Office) -> dict[str, int]:
     """How many matches of everybody the league counts."""
     return {line["name"]: line["matches"] for line in office.looked("league", {})["lines"]}
+
+
+def test_a_name_is_one_persons_however_its_accent_was_typed(plain: Store) -> None:
+    """As one letter, as most keyboards do, or as a letter and a sign, as a list from some computers has it."""
+    one, other = unicodedata.normalize("NFC", "Zaïna"), unicodedata.normalize("NFD", "ZAÏNA")
+    desk = desk_of(plain)
+    person = desk.register.person(other)
+    assert desk.register.person(one) == person
+    subject = begun(desk, many=0)
+    assert refused(desk, subject, do="enter", text=f"{one}\n{other}") == "entry_twice"
+    desk.ask(subject, "Zaïna", {"do": "enter", "text": other}, f"as {other} asked")
+    assert refused(desk, subject, do="enter", text=one) == "entry_twice"
+    assert desk.register.forget(one).found
+    assert "ZAÏNA" not in unicodedata.normalize("NFC", everything(plain))
+
+
+def test_a_number_of_an_entry_is_never_given_again(plain: Store) -> None:
+    """Else a log of changes would tell of somebody else."""
+    desk = desk_of(plain)
+    subject = begun(desk, many=3)
+    desk.ask(subject, "Zaïna", {"do": "out", "entrant": "3"})
+    held = desk.ask(subject, "Zaïna", {"do": "enter", "text": "Moina"})
+    assert [entrant.id for entrant in held.entrants] == ["1", "2", "4"]
 
 
 def test_the_league_counts_a_match_once_though_its_result_was_corrected(plain: Store, tmp_path: Path) -> None:
