@@ -3,7 +3,7 @@
 Called in threads; every answer is JSON.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,7 +11,7 @@ from device.hall.desk import Desk
 from device.hall.league import LeagueLine, Met, met_at_tables, met_in_tournaments, rated
 from device.hall.register import Gone, Register
 from device.hall.store import Store
-from device.hall.tournament.held import ChangeError, Held, finished
+from device.hall.tournament.held import Change, ChangeError, Held, finished
 from device.hall.tournament.sheet import FILES, csv_of, shown
 from device.hall.tournament.standings import standings
 from device.keeping.names import name_key, same_name
@@ -62,14 +62,17 @@ class Office:
         return ARBITER if any(phone.role == OWNER for phone in self.phones.all()) else OWNER
 
     def summary(self) -> dict[str, Any]:
-        """Every tournament in a line."""
+        """Every tournament in a line. One of which all is played is over once somebody says so, or another began."""
+        books = {subject: self.desk.book(subject) for subject in self.desk.all}
+        begun_at = max((_begun_at(changes) for _, changes in books.values()), default=0.0)
         return {
             subject: {
-                "title": tournament.title, "form": tournament.form, "over": tournament.over or finished(tournament),
+                "title": tournament.title, "form": tournament.form,
+                "over": tournament.over or (finished(tournament) and begun_at > changes[-1].at),
                 "rounds": len(tournament.rounds),
                 "open": tournament.open, "there": len(tournament.there),
             }
-            for subject, tournament in self.desk.all.items()
+            for subject, (tournament, changes) in books.items()
         }  # fmt: skip
 
     def tournament(self, subject: str) -> dict[str, Any]:
@@ -234,6 +237,11 @@ class Office:
 
     def _log(self) -> list[dict[str, Any]]:
         return [{"at": at, "who": who, "what": what, "why": why} for at, who, what, why in self.store.notes()]
+
+
+def _begun_at(changes: Sequence[Change]) -> float:
+    """When a tournament's first round was drawn; 0: it has not begun."""
+    return next((change.at for change in changes if change.what["do"] == "drawn"), 0.0)
 
 
 def _rank(held: Held, person: int) -> list[tuple[int, int]]:

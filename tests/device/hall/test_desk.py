@@ -562,6 +562,22 @@ def office_of(store: Store, folder: Path) -> Office:
     return Office(store, desk.register, desk, Phones(folder))
 
 
+def test_a_television_shows_who_won_until_somebody_ends_the_tournament_or_another_begins(
+    plain: Store, tmp_path: Path
+) -> None:
+    office = office_of(plain, tmp_path)
+    subject = begun(office.desk, many=2, planned=1)
+    draw(office.desk, subject)
+    result(office.desk, subject, 0, 0, 4, 1)
+    assert not office.summary()[subject]["over"], "all is played, and everybody reads the standings"
+    other = begun(office.desk, many=2)
+    assert not office.summary()[subject]["over"], "the next one is only prepared"
+    draw(office.desk, other)
+    assert office.summary()[subject]["over"] and not office.summary()[other]["over"]
+    office.desk.ask(other, "Zaïna", {"do": "end"})
+    assert office.summary()[other]["over"]
+
+
 def test_the_league_counts_each_match_once_and_only_with_everybodys_name(store: Store, tmp_path: Path) -> None:
     office = office_of(store, tmp_path)
     subject = begun(office.desk, many=2, devices=["a"], game="triomphe")
