@@ -4,6 +4,7 @@ import asyncio
 import contextlib
 import hashlib
 import logging
+import re
 import threading
 from collections.abc import Collection, Mapping
 from functools import cache, partial
@@ -99,6 +100,15 @@ def _playing(now: TableNow) -> bool:
 def _over(now: TableNow) -> bool:
     view = now.view.get("view") or {}
     return view.get("winner") is not None or view.get("phase") in ("match_over", "over")
+
+
+def _by_number(name: str) -> list[tuple[int, str]]:
+    """Orders table-2 before table-10.
+
+    >>> sorted(["table-10", "table-2", "b"], key=_by_number)
+    ['b', 'table-2', 'table-10']
+    """
+    return [(int(part), "") if part.isdecimal() else (-1, part) for part in re.split(r"(\d+)", name)]
 
 
 def _short(text: str | None) -> str:
@@ -350,7 +360,8 @@ class HallSite(Site):
                 return await asyncio.to_thread(self.office.looked, what, facts)
             assert phone is not None
             if what not in AT_A_TABLE:
-                devices = sorted(self._worker.tables)
+                tables = [now for now in list(self._worker.tables.values()) if now.online or now.paired]
+                devices = sorted((now.name for now in tables), key=_by_number)
                 value = await asyncio.to_thread(self.office.asked, phone, what, facts, devices)
                 if what in ("begin", "tournament", "forget_player"):
                     every = self.office.desk.all

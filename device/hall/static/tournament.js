@@ -41,7 +41,7 @@ export const Tournaments = ({ state, ask, decides }) => {
     ${all.length === 0 && html`<p class="panel">${T("none")}</p>`}
     <ul class="stack">${all.map(([id, one]) => html`<li key=${id}><a class="tile panel" href=${`#/tournament/${id}`} data-test="tournament"><h3>${one.title}<span class="small soft">${one.over ? T("over") : one.open ? T("open", { number: one.open }) : ""}</span></h3>
       <p class="soft">${t(`hall-form-${one.form}`)} · ${T("there", { number: one.there })} · ${T("rounds", { number: one.rounds })}</p></a></li>`)}</ul>
-    ${decides && html`<${Begin} ask=${ask} games=${state.games} tables=${Object.keys(state.tables || {}).length} />`}</div>`;
+    ${decides && html`<${Begin} ask=${ask} games=${state.games} tables=${Object.values(state.tables || {}).filter((row) => row.online || row.paired).length} />`}</div>`;
 };
 
 // -- one tournament ----------------------------------------------------------------------------------------------------
@@ -132,7 +132,7 @@ const Standings = ({ now }) => html`<div class="stack"><h2>${T("standings")}<spa
 const Places = ({ now, tables, decide, decides }) => {
   const [spots, setSpots] = useKept(now.spots, JSON.stringify(now.spots));
   const put = (at, part) => setSpots(spots.map((one, k) => (k === at ? { ...one, ...part } : one)));
-  const devices = [...new Set([...Object.keys(tables), ...spots.map((one) => one.device)])].filter(Boolean).sort();
+  const devices = [...new Set([...Object.keys(tables), ...spots.map((one) => one.device)])].filter(Boolean).sort((a, b) => a.localeCompare(b, undefined, { numeric: true }));
   const edits = decides && !now.over;
   return html`<div class="stack"><h2>${T("tables")}</h2><p class="soft">${T("tables_about")}</p>
     <ul class="entries">${spots.map((one, at) => html`<li class="entry ${one.broken ? "gone" : ""}" key=${one.number}><b class="num">${one.number}</b>

@@ -177,7 +177,12 @@ def test_a_table_is_told_who_sits_there_once_and_that_they_got_up(hall: Hall, mo
     """Else what is played there afterwards would be theirs."""
     assert hall.site is not None
     told: list[Any] = []
-    monkeypatch.setattr(hall.worker, "command", lambda table, command: not told.append((table, command["names"])))
+
+    def command(table: str, command: Mapping[str, Any]) -> bool:
+        told.append((table, command["names"]))
+        return True
+
+    monkeypatch.setattr(hall.worker, "command", command)
     for table in "ab":
         says(hall, table, "status", {"online": True})
     desk = hall.site.office.desk

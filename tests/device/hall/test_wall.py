@@ -238,6 +238,19 @@ def test_a_name_too_long_for_a_table_is_said_beside_the_match(wall: HallSite, se
     assert meeting["long"] == ["Mohamed Abdoulatuf"]
 
 
+def test_a_tournaments_tables_are_numbered_as_their_devices_are_and_none_is_a_name_that_is_gone(
+    wall: HallSite, worker: Worker
+) -> None:
+    there = {f"table-{number}": TableNow(f"table-{number}", online=True) for number in (10, 2, 1)}
+    worker.tables = {**there, "gone": TableNow("gone"), "table-3": TableNow("table-3", paired=True)}
+    wall.phones.add("Moina", "arbiter")
+    arbiter = Visitor(web.WebSocketResponse(), wall.phones.all()[0])
+    facts = {"title": "Mwaka", "form": "swiss", "side": 1, "devices": True}
+    subject = asyncio.run(wall.asked(arbiter, "begin", facts))
+    devices = [spot.device for spot in wall.office.desk.book(subject)[0].spots]
+    assert devices == ["table-1", "table-2", "table-3", "table-10"]
+
+
 def test_lines_of_strangers_are_paced_together_and_wait_behind_those_of_paired_tables(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
