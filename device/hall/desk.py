@@ -276,9 +276,11 @@ class Desk:
         changed = set()
         for subject, number, at, turn in waiting:
             held = self.all[subject]
-            its = [match for match in played.get(turn.device, [])
-                   if may_be(turn, held, match, seats.get((match.table, match.match), {}))]  # fmt: skip
-            found = first_since(turn, its, known)
+
+            def is_its(match: Played, turn: Sitting = turn, held: Held = held) -> bool:
+                return may_be(turn, held, match, seats.get((match.table, match.match), {}))
+
+            found = first_since(turn, played.get(turn.device, []), known, is_its)
             games = None
             if found is not None:
                 games = told_result(turn, held, found, seats.get((found.table, found.match)))
@@ -316,9 +318,15 @@ class Desk:
         return kept is not None
 
 
-def first_since(sitting: Sitting, played: list[Played], known: Mapping[tuple[str, str], StoredMatch]) -> Played | None:
+def first_since(
+    sitting: Sitting,
+    played: list[Played],
+    known: Mapping[tuple[str, str], StoredMatch],
+    is_its: Callable[[Played], bool] = lambda match: True,
+) -> Played | None:
     """The first match that came to an end at a meeting's table and was begun after it was given to it. What is on
-    another card than the table then had may have been played before: it is told by hand."""
+    another card than the table then had may have been played before: it is told by hand. is_its: whether a match can
+    be the meeting's."""
     assert sitting.since is not None
     match, number, folder = sitting.since
     before = known.get((sitting.device, match)) if match else None
@@ -329,7 +337,7 @@ def first_since(sitting: Sitting, played: list[Played], known: Mapping[tuple[str
         for other in played
         if other.order > begun and (not folder or known[other.table, other.match].folder == folder)
     ]
-    return min(found, key=lambda other: other.order, default=None)
+    return next(filter(is_its, sorted(found, key=lambda other: other.order)), None)
 
 
 def may_be(sitting: Sitting, held: Held, played: Played, seats: Mapping[int, int]) -> bool:

@@ -189,6 +189,8 @@ class HallSite(Site):
         self._seating = threading.Lock()
         self._seated_by: tuple[set[tuple[str, bool]], list[Held]] | None = None
         """The tables and tournaments by which players were seated last."""
+        self._unshown: set[str] = set()
+        """Tournaments that others changed."""
         self._dirty: set[str] = set()
         self._rows: dict[str, dict[str, Any]] = {}
         self._begun: dict[tuple[str, str], str] = {}
@@ -294,10 +296,11 @@ class HallSite(Site):
     def _read_on(self) -> set[str]:
         """In a thread: results that tables told, and what other halls on the same store changed."""
         over = {name: _over(now) for name, now in list(self._worker.tables.items())}
-        desk = self.office.desk
-        told = desk.take_results(over) | desk.refresh()
+        told = self.office.desk.take_results(over)
         self._seat_players()
-        return told
+        with self._seating:
+            others, self._unshown = self._unshown, set()
+        return told | others
 
     def _show_tournaments(self, changed: Collection[str]) -> None:
         summary = self.office.summary()
@@ -313,6 +316,7 @@ class HallSite(Site):
         """Tells paired tables who sits there now, where all names fit a display; and when they got up again, so that
         what is played there meanwhile is not theirs."""
         with self._seating:
+            self._unshown |= self.office.desk.refresh()  # Else who sits by another's draw would be told to get up.
             tables = [now for now in list(self._worker.tables.values()) if now.online]
             goes_on = self.office.desk.by_newest_draw()
             by = ({(now.name, now.paired) for now in tables}, goes_on)

@@ -220,6 +220,16 @@ def test_a_hall_that_starts_again_or_stands_beside_another_seats_nobody_twice_an
     assert seats.by(wall) == []
 
 
+def test_who_sits_by_another_halls_draw_is_not_told_to_get_up(
+    wall: HallSite, seats: Commanded, worker: Worker, tmp_path: Path
+) -> None:
+    again = HallSite(worker.store, worker, tmp_path, "en", lambda code: None)
+    subject = seats.drawn("Ali", "Zaïna")
+    assert seats.by(wall) == [("a", ("Ali", "Zaïna"))]
+    again._seat_players()
+    assert seats.told == [] and subject in again._read_on()
+
+
 def test_a_tournament_that_goes_on_keeps_its_players_seated_when_another_changes(
     wall: HallSite, seats: Commanded
 ) -> None:
