@@ -246,8 +246,7 @@ class Desk:
             held, changes = self.book(subject)
             waiting = [
                 (number, at)
-                for number, now in enumerate(held.rounds)
-                for at, sitting in enumerate(now.sittings)
+                for number, at, sitting in held.sittings
                 if sitting.meeting.table == 0 and sitting.meeting.result is None and not sitting.off
             ]
             if held.over or not waiting or not held.free:
@@ -298,8 +297,7 @@ class Desk:
         return [
             (subject, number, at, sitting)
             for subject, held in self.all.items()
-            for number, now in enumerate(held.rounds)
-            for at, sitting in enumerate(now.sittings)
+            for number, at, sitting in held.sittings
             if sitting.waits_for_its_table and not held.over
         ]
 

@@ -6,6 +6,7 @@ A game has a rating of its own: who plays cards well need not sow well. It count
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain
 
 from device.hall.results import Played
 from device.hall.tournament.held import Change, Held
@@ -88,25 +89,27 @@ def met_in_tournaments(
     found, counted, by_hand = [], set(), []
     for subject, tournament in held.items():
         players = {entrant.id: tuple(map(int, entrant.players)) for entrant in tournament.entrants}
-        times = {
-            (int(change.what["round"]), int(change.what["at"])): change.at
-            for change in changes[subject]
-            if change.what.get("do") == "result"
-        }
-        drawn_at = _drawn_at(changes[subject])
-        for number, now in enumerate(tournament.rounds):
-            for at, sitting in enumerate(now.sittings):
-                result = sitting.meeting.result
-                if sitting.played:
-                    counted.add((sitting.device, sitting.played))
-                if result is None or result.walkover or sitting.off:
-                    continue
-                sides = tuple(tuple(person for id_ in ids for person in players[id_]) for ids in sitting.meeting.sides)
-                found.append(Met(times.get((number, at), 0.0), tournament.game, sides, result.games, tournament.title))
-                if sitting.device and not sitting.played:
-                    everybody = frozenset(person for side in sides for person in side)
-                    by_hand.append(ByHand(sitting.device, everybody, tournament.game, drawn_at[number]))
+        told_at, drawn_at = _told_at(changes[subject]), _drawn_at(changes[subject])
+        for number, at, sitting in tournament.sittings:
+            result = sitting.meeting.result
+            if sitting.played:
+                counted.add((sitting.device, sitting.played))
+            if result is None or result.walkover or sitting.off:
+                continue
+            sides = tuple(tuple(person for id_ in ids for person in players[id_]) for ids in sitting.meeting.sides)
+            found.append(Met(told_at.get((number, at), 0.0), tournament.game, sides, result.games, tournament.title))
+            if sitting.device and not sitting.played:
+                by_hand.append(ByHand(sitting.device, frozenset(chain(*sides)), tournament.game, drawn_at[number]))
     return found, counted, by_hand
+
+
+def _told_at(changes: Iterable[Change]) -> dict[tuple[int, int], float]:
+    """When each meeting's result was told last, by its round and place."""
+    return {
+        (int(change.what["round"]), int(change.what["at"])): change.at
+        for change in changes
+        if change.what.get("do") == "result"
+    }
 
 
 def _drawn_at(changes: Iterable[Change]) -> list[float]:

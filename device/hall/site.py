@@ -353,6 +353,11 @@ class HallSite(Site):
             shown = {**now.view, "name": table, "online": now.online, "paired": now.paired}
             visitor.tell(f"table {table}", {"table": shown})
 
+    def _devices(self) -> list[str]:
+        """The tables that a tournament may be played on."""
+        tables = [now for now in list(self._worker.tables.values()) if now.online or now.paired]
+        return sorted((now.name for now in tables), key=_by_number)
+
     # -- what an arbiter asks ----------------------------------------------------------------------------------------
 
     async def asked(self, visitor: Visitor, what: str, facts: Mapping[str, Any]) -> Any:
@@ -364,9 +369,7 @@ class HallSite(Site):
                 return await asyncio.to_thread(self.office.looked, what, facts)
             assert phone is not None
             if what not in AT_A_TABLE:
-                tables = [now for now in list(self._worker.tables.values()) if now.online or now.paired]
-                devices = sorted((now.name for now in tables), key=_by_number)
-                value = await asyncio.to_thread(self.office.asked, phone, what, facts, devices)
+                value = await asyncio.to_thread(self.office.asked, phone, what, facts, self._devices())
                 if what in ("begin", "tournament", "forget_player"):
                     every = self.office.desk.all
                     self._show_tournaments({str(facts["id"])} if what == "tournament" else set(every))

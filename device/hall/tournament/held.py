@@ -4,7 +4,7 @@ Players stand in it by number, never by name, so that a name can go while the lo
 """
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -127,6 +127,13 @@ class Held:
         )
 
     @property
+    def sittings(self) -> Iterator[tuple[int, int, Sitting]]:
+        """Every meeting that was drawn, with its round and its place in it."""
+        return (
+            (number, at, sitting) for number, now in enumerate(self.rounds) for at, sitting in enumerate(now.sittings)
+        )
+
+    @property
     def there(self) -> tuple[str, ...]:
         """Who may be drawn."""
         return tuple(entrant.id for entrant in self.entrants if entrant.id not in self.gone)
@@ -134,12 +141,7 @@ class Held:
     @property
     def open(self) -> int:
         """Meetings that have no result yet."""
-        return sum(
-            1
-            for drawn in self.rounds
-            for sitting in drawn.sittings
-            if not sitting.off and sitting.meeting.result is None
-        )
+        return sum(1 for _, _, sitting in self.sittings if not sitting.off and sitting.meeting.result is None)
 
     @property
     def named_each(self) -> int:
@@ -151,8 +153,7 @@ class Held:
         """Tables where nobody plays."""
         taken = {
             sitting.meeting.table
-            for drawn in self.rounds
-            for sitting in drawn.sittings
+            for _, _, sitting in self.sittings
             if not sitting.off and sitting.meeting.result is None
         }
         return tuple(spot for spot in self.spots if not spot.broken and spot.number not in taken)
@@ -193,7 +194,7 @@ def rounds_planned(held: Held) -> int:
 def _rounds_left(held: Held) -> int:
     """How many rounds it takes at least until everybody who is there was drawn against everybody."""
     there = {*held.there}
-    meetings = [sitting.meeting for now in held.rounds for sitting in now.sittings]
+    meetings = [sitting.meeting for _, _, sitting in held.sittings]
     met = {pair for meeting in meetings if (pair := frozenset(meeting.all)) <= there}
     each = Counter(id_ for pair in met for id_ in pair)
     most_missing = max((len(there) - 1 - each[id_] for id_ in there), default=0)

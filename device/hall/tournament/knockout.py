@@ -7,7 +7,6 @@ time.
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from device.hall.tournament.entries import Entrant
 from device.hall.tournament.pairing import PairingError, match, seated
 from device.hall.tournament.rounds import CONSOLATION, MAIN, THIRD, Ids, Meeting, Past, Round
 
@@ -31,7 +30,7 @@ class Bracket:
 
 def bracket(past: Past, there: Collection[str]) -> Bracket:
     """Where it stands. Who is not there any more when a round is drawn gives the match away."""
-    line = (past.rounds[0].line or _first_line(past.entrants)) if past.rounds else _first_line(past.entrants, there)
+    line = _first_line(past, there)
     consoled: list[str] = []
     third: tuple[str, ...] = ()
     beaten: set[str] = set()
@@ -98,11 +97,13 @@ def _main(line: Sequence[str | None], there: Collection[str]) -> tuple[list[tupl
     return meet, byes
 
 
-def _first_line(entrants: Iterable[Entrant], there: Collection[str] | None = None) -> tuple[str | None, ...]:
-    """The bracket at the start: the best two meet in the final at the earliest, and the best have no first match.
-    there: who was; None: of a log that does not say it."""
-    ranked = sorted(entrants, key=lambda entrant: -entrant.rating)
-    ranked = [entrant for entrant in ranked if entrant.joined == 0 and (there is None or entrant.id in there)]
+def _first_line(past: Past, there: Collection[str]) -> tuple[str | None, ...]:
+    """The bracket at the start: the best two meet in the final at the earliest, and the best have no first match. It
+    has who is there when it is drawn, and everybody where an older log does not say who was."""
+    if past.rounds and past.rounds[0].line:
+        return past.rounds[0].line
+    ranked = sorted(past.entrants, key=lambda entrant: -entrant.rating)
+    ranked = [entrant for entrant in ranked if entrant.joined == 0 and (past.rounds or entrant.id in there)]
     order = [0]
     while len(order) < len(ranked):
         order = [place for seed in order for place in (seed, 2 * len(order) - 1 - seed)]

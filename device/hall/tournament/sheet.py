@@ -74,8 +74,7 @@ def seats_now(held: Held) -> dict[str, list[int]]:
         sitting.device: seated_at(
             [[player for id_ in ids for player in players[id_]] for ids in sitting.meeting.sides], table
         )
-        for now in held.rounds
-        for sitting in now.sittings
+        for _, _, sitting in held.sittings
         if sitting.device and not sitting.off and sitting.meeting.result is None
     }
 

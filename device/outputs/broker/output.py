@@ -248,23 +248,24 @@ class Broker:
         if not show.of_a_lesson:
             self._newest = show
         match = self._newest
+        if match is not None:
+            self._look_what_has_begun(int(match.extra.get("events", 0)))
         self._prompts = tuple(show.prompt.every or show.prompt.answers) if show.prompt else ()
         if self._link is None:
             self._open()
         assert self._link is not None and self._sender is not None
         if match is None:
             return
-        events = int(match.extra.get("events", 0))
         if not any(code.startswith("journal_") for code in match.troubles):
-            self._sender.settled(events)
-        if events != self._events:
-            self._events = events
-            self._look_what_has_begun()
+            self._sender.settled(int(match.extra.get("events", 0)))
         if not self._link.there:
             self._wait_until_there()
         self._send_all(match)
 
-    def _look_what_has_begun(self) -> None:
+    def _look_what_has_begun(self, events: int) -> None:
+        if events == self._events:
+            return
+        self._events = events
         try:
             self._begun = newest_begun(self._folder)
         except OSError as error:
