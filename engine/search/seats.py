@@ -14,6 +14,9 @@ from engine.rules.tricks import DRAWN_LAST, THE_DEALERS, TrickGame
 from engine.search.cards import SeatView
 from engine.seats import order_from
 
+_Trick = tuple[Sequence[Laid], int | None, Collection[int]]
+"""What was laid, who led, and who may have won it."""
+
 
 def seat_view(game: TrickGame, state: CardState, seat: int, hand: Sequence[Card]) -> SeatView | None:
     """What this seat knows when it is to play. None: no deal goes on, trump is not known yet, or more cards were played
@@ -21,32 +24,38 @@ def seat_view(game: TrickGame, state: CardState, seat: int, hand: Sequence[Card]
     deal = state.deal
     if deal is None or deal.result is not None or deal.trump is None:
         return None
-    tricks = [(trick.plays, trick.leader, trick.winners) for trick in deal.done]
-    place = deal.next_place(game.players)[1]
-    if deal.plays and not place:
-        tricks.append((deal.plays, deal.leader, deal.may_lead))
-    on_table = in_seat_order(deal.plays, deal.leader, game.players) if place else ()
+    tricks, on_table = _over(deal, game.players)
     table = _open_table(game, state, deal, [winners for _, _, winners in tricks])
     table.winners = [min(winners, default=seat) for _, _, winners in tricks]
-    whole_tricks = [
-        _whole_trick(game, plays, winner if first is None else first)
-        for (plays, first, _), winner in zip(tricks, table.winners, strict=True)
-    ]
-    guesses = _unseen(game, deal, hand)
-    unread = [card for trick in whole_tricks for _, card in trick if card is None]
-    if len(unread) + sum(laid.card is None for laid in on_table) > len(guesses):
-        return None
-    for trick, winner in zip(whole_tricks, table.winners, strict=True):
-        for who, read in trick:
-            card = read or guesses.pop()
-            table.played_by[card] = who
-            table.points[game.sides[winner]] += game.card_points(card, table.trump)
     table.turn, table.leader = seat, (seat - len(on_table)) % game.players
-    for place, laid in enumerate(on_table):
-        card = laid.card or guesses.pop()
-        table.before.append(card)
-        table.played_by[card] = (table.leader + place) % game.players
+    played = _played(game, table, tricks, on_table)
+    guesses = _unseen(game, deal, hand)
+    if sum(card is None for _, card in played) > len(guesses):
+        return None
+    cards = [card or guesses.pop() for _, card in played]
+    table.played_by = {card: who for card, (who, _) in zip(cards, played, strict=True)}
+    whole, table.before = cards[: len(tricks) * game.players], cards[len(tricks) * game.players :]
+    for at, card in enumerate(whole):
+        table.points[game.sides[table.winners[at // game.players]]] += game.card_points(card, table.trump)
     return SeatView(seat, tuple(hand), table, _counts(game, table), max(0, game.stock - game.players * len(tricks)))
+
+
+def _played(
+    game: TrickGame, table: CardsPlayed, tricks: Sequence[_Trick], on_table: Sequence[Laid]
+) -> list[tuple[int, Card | None]]:
+    """Every card that was laid, in order, each with its seat. None: it could not be read."""
+    played = []
+    for (plays, leader, _), winner in zip(tricks, table.winners, strict=True):
+        played += _whole_trick(game, plays, winner if leader is None else leader)
+    return played + [((table.leader + place) % game.players, laid.card) for place, laid in enumerate(on_table)]
+
+
+def _over(deal: DealState, players: int) -> tuple[list[_Trick], Sequence[Laid]]:
+    """The tricks that are over, and what lies on the table of the next."""
+    tricks: list[_Trick] = [(trick.plays, trick.leader, trick.winners) for trick in deal.done]
+    if deal.next_place(players)[1]:
+        return tricks, in_seat_order(deal.plays, deal.leader, players)
+    return [*tricks, (deal.plays, deal.leader, deal.may_lead)] if deal.plays else tricks, ()
 
 
 def bidding_view(game: TrickGame, state: CardState, seat: int, hand: Sequence[Card], again: bool) -> SeatView | None:

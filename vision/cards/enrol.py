@@ -247,17 +247,21 @@ def enrol_picture(reader: CardReader, image: Image, expected: Sequence[Card]) ->
         return Enrolment(None, len(cards), len(expected), _other_number(readings, len(cards), len(expected)))
     tall = float(np.median([r.corner.height_px for r in readings]))
     order = in_rows([c.middle for c in cards], 5.0 * tall)
-    joint = {card: combine(cards[k].readings) for card, k in zip(expected, order, strict=True)}
-    misplaced = _misplaced({card: f.card for card, f in joint.items() if f.confidence >= reader.bar})
-    if len(misplaced) > min(_MISREAD, len(expected) - 1):
-        places = [GameError("place_of", found=joint[card].card, wanted=card) for card in misplaced]
+    laid = {card: cards[k].readings for card, k in zip(expected, order, strict=True)}
+    misread = _misread(laid, reader.bar)
+    if len(misread) > min(_MISREAD, len(expected) - 1):
+        places = [GameError("place_of", found=name, wanted=card) for card, name in misread.items()]
         return Enrolment(None, len(cards), len(expected), GameError("cards_order", places=places))
-    examples: dict[Card, list[Vector]] = {}
-    for card, k in zip(expected, order, strict=True):
-        if card not in misplaced:
-            examples[card] = [v for r in cards[k].readings for v in _examples(reader, image, r.corner)]
-    left_out = tuple((card, joint[card].card) for card in misplaced)
-    return Enrolment(EnrolledDeck.of(examples, reader.network), len(cards), len(expected), left_out=left_out)
+    deck = _learned(reader, image, {card: readings for card, readings in laid.items() if card not in misread})
+    return Enrolment(deck, len(cards), len(expected), left_out=tuple(misread.items()))
+
+
+def _learned(reader: CardReader, image: Image, laid: Mapping[Card, Sequence[IndexReading]]) -> EnrolledDeck:
+    """A deck of what is known of each card by one picture."""
+    examples = {
+        card: [v for r in readings for v in _examples(reader, image, r.corner)] for card, readings in laid.items()
+    }
+    return EnrolledDeck.of(examples, reader.network)
 
 
 def _other_number(readings: Sequence[IndexReading], seen: int, expected: int) -> GameError:
@@ -268,10 +272,12 @@ def _other_number(readings: Sequence[IndexReading], seen: int, expected: int) ->
     return GameError("cards_seen", found=seen, wanted=expected, names=names)
 
 
-def _misplaced(sure: Mapping[Card, Card]) -> list[Card]:
-    """The cards in whose place another is read. A name that is also read in its own place was misread here: no card
-    lies twice in one picture."""
-    return [card for card, name in sure.items() if name != card and sure.get(name) != name]
+def _misread(laid: Mapping[Card, Sequence[IndexReading]], bar: float) -> dict[Card, Card]:
+    """The cards in whose place another is surely read, each with that one. A name that is also read in its own place was
+    misread here: no card lies twice in one picture."""
+    joint = {card: combine(readings) for card, readings in laid.items()}
+    sure = {card: found.card for card, found in joint.items() if found.confidence >= bar}
+    return {card: name for card, name in sure.items() if name != card and sure.get(name) != name}
 
 
 def _examples(reader: CardReader, image: Image, corner: Corner) -> list[Vector]:
