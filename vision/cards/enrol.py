@@ -273,8 +273,8 @@ def _other_number(readings: Sequence[IndexReading], seen: int, expected: int) ->
 
 
 def _misread(laid: Mapping[Card, Sequence[IndexReading]], bar: float) -> dict[Card, Card]:
-    """The cards in whose place another is surely read, each with that one. A name that is also read in its own place was
-    misread here: no card lies twice in one picture."""
+    """The cards in whose place another is surely read, each with that one. A name that is also read in its own place
+    was misread here: no card lies twice in one picture."""
     joint = {card: combine(readings) for card, readings in laid.items()}
     sure = {card: found.card for card, found in joint.items() if found.confidence >= bar}
     return {card: name for card, name in sure.items() if name != card and sure.get(name) != name}
