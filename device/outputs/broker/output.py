@@ -222,6 +222,8 @@ class Broker:
         self._instance, self._folder_id = secrets.token_hex(8), ""
         self._in_session = 0
         """Which one it is of those that are signed."""
+        self._comes_again = False
+        """The next session has begun, but the connection is still that of the one before."""
         self._said_s = float("-inf")
         self._twice: set[str] = set()
         """Other programs that say they are this table."""
@@ -329,11 +331,13 @@ class Broker:
         link = self._link
         self._in_session = self._key.begin_session(after)
         if link is not None:  # In a thread of its own: this may be the link's.
+            self._comes_again = link.there
             threading.Thread(target=link.again, name="broker again", daemon=True).start()
 
     def _connected(self) -> None:
         """In the link's thread: what the broker keeps of this table is told anew."""
         self._last.clear()
+        self._comes_again = False
         if self._sender is not None:
             self._sender.connected()
         link = self._link
@@ -383,7 +387,7 @@ class Broker:
             self._say(self._link, what, body, retain=True)
 
     def _changes(self, name: str, payload: bytes) -> bool:
-        if self._link is None or not self._link.there or self._last.get(name) == payload:
+        if self._link is None or not self._link.there or self._comes_again or self._last.get(name) == payload:
             return False
         self._last[name] = payload
         return True
