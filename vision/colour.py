@@ -7,6 +7,9 @@ from vision.frame import Image
 COLOURED = 10
 """Where the lightest and the darkest of blue, green and red differ by more, of 255, is colour. What a film's coding
 leaves of a grey picture stays below 8; on 400 photographs an eighth of the picture and more is above."""
+DARK, BURNT = 40, 250
+"""Between these a place shows the picture's tint, which an infrared camera or a wrong white balance gives all of it."""
+LEAST_OF_A_TINT = 0.3
 SAMPLES_A_SIDE = (40, 320)
 """A picture is looked at in so many places along its longer side, coarsely first: of most that says enough."""
 LEAST_COLOURED = 10
@@ -15,12 +18,16 @@ more."""
 
 
 def colourless(image: Image) -> bool:
-    """Whether the three channels (BGR) are as good as equal everywhere."""
+    """Whether the three channels (BGR) are as good as equal everywhere, but for a tint that the whole picture has."""
     return not any(_coloured(image, samples) for samples in SAMPLES_A_SIDE)
 
 
 def _coloured(image: Image, samples: int) -> bool:
     step = max(1, max(image.shape[:2]) // samples)
-    blue, green, red = np.moveaxis(image[::step, ::step], -1, 0)
-    most, least = (of(of(blue, green), red) for of in (np.maximum, np.minimum))
-    return int(np.count_nonzero(most - least > COLOURED)) >= LEAST_COLOURED
+    places = image[::step, ::step].reshape(-1, 3).astype(np.float32)
+    places = places[(places.max(axis=1) > DARK) & (places.max(axis=1) < BURNT)]
+    if not len(places):
+        return False
+    tint = np.median(places, axis=0)
+    places /= np.maximum(tint / tint.max(), LEAST_OF_A_TINT)
+    return int(np.count_nonzero(np.ptp(places, axis=1) > COLOURED)) >= LEAST_COLOURED

@@ -40,7 +40,8 @@ def picture(image: object) -> Image:
     if not isinstance(image, np.ndarray):
         raise ValueError(f"a picture is a NumPy array, as cv2.imread gives it, not {type(image).__name__}")
     if image.dtype != np.uint8:
-        raise ValueError(f"a picture has values from 0 to 255 as uint8, not {image.dtype}: image.astype(np.uint8)")
+        made = "(image * 255).astype(np.uint8), if they go from 0 to 1" if image.dtype.kind == "f" else "cv2.imread"
+        raise ValueError(f"a picture has values from 0 to 255 as uint8, not {image.dtype}: {made}")
     if image.ndim != 3 or image.shape[2] != 3:
         made = "cv2.COLOR_BGRA2BGR" if image.ndim == 3 and image.shape[2] == 4 else "cv2.COLOR_GRAY2BGR"
         raise ValueError(f"a picture is height x width x 3 (BGR), not {image.shape}: cv2.cvtColor(image, {made})")

@@ -88,11 +88,12 @@ def watch(camera: Camera, kept: _Kept) -> int:
         why = words.what_helps(error, kept.language)
         print(said("enrol-not_kept", path=kept.path, why=why), file=sys.stderr)
         return 2
-    if not watching.wanted:
+    wanted = watching.wanted or watching.left_out
+    if not wanted:
         print(said("enrol-whole", path=kept.path))
         return 0
     known = said("enrol-nothing_yet" if watching.deck is None else "enrol-kept")
-    print(said("enrol-still_wanted", cards=rows_of(watching.wanted), known=known), file=sys.stderr)
+    print(said("enrol-still_wanted", cards=rows_of(wanted), known=known), file=sys.stderr)
     return 1
 
 

@@ -578,14 +578,15 @@ def run_forget(args: argparse.Namespace) -> int:
         return _complain_of(path, error)
     matches = args.folder or settings.matches_folder
     found = forget(args.name, matches, settings.record_folder or matches.parent / RECORDINGS)
-    try:
-        for file in (path, path.with_name(path.name + BEFORE)):
+    status = 1 if found.failed else 0
+    for file in (path, path.with_name(path.name + BEFORE)):
+        try:
             if _forgotten_in(file, args.name):
                 print(said("matches-forgotten_settings", path=file))
-    except SettingsError as error:
-        return _complain_of(file, error)
-    except OSError as error:
-        return complain(f"{file}: {words.what_helps(error, language_of(args))}")
+        except SettingsError as error:
+            status = _complain_of(file, error)
+        except OSError as error:
+            status = complain(f"{file}: {words.what_helps(error, language_of(args))}")
     stories = {story.kept.path.name.split(".")[0]: story for story in _stories(args)[1]}
     for file in found.files:
         story = stories.get(file.name.split(".")[0])
@@ -593,7 +594,7 @@ def run_forget(args: argparse.Namespace) -> int:
     print(said("matches-forgotten", number=len(found.files), name=args.name))
     for unkept in found.failed:
         complain(said("matches-not_forgotten", path=unkept))
-    return 1 if found.failed else 0
+    return status
 
 
 def _forgotten_in(path: Path, name: str) -> bool:

@@ -352,7 +352,7 @@ class LiveTable:
         self.trouble("camera_dark", picture.dark)
         self.trouble("camera_blurred", picture.blurred and not picture.dark)
         if cards or not picture.grey:
-            self.trouble("camera_grey", picture.grey and not picture.dark)
+            self.trouble("camera_grey", picture.grey and picture.blur_px is not None and not picture.dark)
 
     def close(self) -> None:
         """Lets go of the match; it can be resumed."""

@@ -233,7 +233,7 @@ def resume(folder: Path, clock: Clock = now) -> Resumed:
         except (OSError, JournalError) as error:
             return Resumed(None, (Remark("unreadable", {**facts, "what": error}),))
         if found is None:
-            _never_begun(match.path)
+            _clear_away_unbegun(match.path)
             continue
         remarks: tuple[Remark, ...] = ()
         if found.mended and found.damaged is None:
@@ -526,7 +526,7 @@ class _Keeper:
             self._fd = None
 
 
-def _never_begun(path: Path) -> None:
+def _clear_away_unbegun(path: Path) -> None:
     """The power went while a match was begun, and nothing of it was ever shown: an empty file goes, and one with a part
     of the first line is put aside. Neither is met again."""
     with contextlib.suppress(OSError), path.open("rb") as file:

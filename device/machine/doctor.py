@@ -76,8 +76,8 @@ class Finding:
 
 
 PARTS = (
-    "settings", "software", "camera", "light", "colour", "sharpness", "deck", "power", "temperature", "disk", "matches",
-    "clock", "pins", "display", "panel",
+    "settings", "software", "camera", "light", "colour", "mirror", "sharpness", "deck", "power", "temperature",
+    "disk", "matches", "clock", "pins", "display", "panel",
 )  # fmt: skip
 """What is looked at."""
 
@@ -235,7 +235,7 @@ class Doctor:
         if check.grey and check.blur_px is not None and not board:
             yield Finding("colour", WRONG, "grey")
         elif not board and _mirrored(image):
-            yield Finding("camera", WRONG, "mirrored")
+            yield Finding("mirror", WRONG, "mirrored")
         if check.blur_px is None:
             yield Finding("sharpness", NOTE, "nothing_to_see")
         else:
@@ -322,7 +322,12 @@ class Doctor:
             if os.geteuid() == 0:
                 facts["user"] = USER if self._of_the_service else there.owner()
                 _check_writes(facts["user"], there)
-        except KeyError:  # A folder of a user whom this system does not know.
+        except KeyError:  # A user whom this system does not know.
+            if self._of_the_service:
+                error = PermissionError(errno.EACCES, os.strerror(errno.EACCES))
+                return Finding(
+                    "matches", WRONG, "matches_unwritable", {**facts, "error": why(error, self.settings.language)}
+                )
             return Finding("matches", WELL, "matches_well", facts)
         except OSError as error:
             if isinstance(error, PermissionError) and _owner(folder) == USER != _user():

@@ -104,6 +104,8 @@ class Updater:
     def _after_a_cut(self, state: dict[str, Any]) -> None:
         if state.get("step") == "done":
             self._is_current(str(state["to"]))
+        elif self._is_whole() and self._version() not in (state.get("from"), state.get("to")):
+            self._is_over()  # Somebody has installed another since.
         elif self._version() == state.get("from") and self._is_whole():
             self._is_over()  # dpkg had not begun.
             self._tell(BACK_CUT, str(state.get("to", "")))

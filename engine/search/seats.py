@@ -98,8 +98,8 @@ def _open_table(game: TrickGame, state: CardState, deal: DealState, won_by: Sequ
     table.hands, table.stock, table.asked, table.trick = [[] for _ in range(game.players)], [], [], len(won_by) + 1
     turn_up = deal.turn_up or next(iter(deal.pillaged), None)
     drawn = game.turn_up_goes == DRAWN_LAST and len(won_by) >= game.draws
-    drawn_by_somebody = drawn and (dealer is None or len(won_by[game.draws - 1]) != 1)
-    unknown = drawn_by_somebody or (game.turn_up_goes == THE_DEALERS and dealer is None)
+    drawer_unknown = drawn and (dealer is None or len(won_by[game.draws - 1]) != 1)
+    unknown = drawer_unknown or (game.turn_up_goes == THE_DEALERS and dealer is None)
     table.turn_up = None if unknown else turn_up
     table.trump_is(deal.trump or "")
     return table

@@ -174,7 +174,7 @@ def test_a_trick_before_trump_is_known_says_so() -> None:
     trick = only(told, "trick")
     assert (trick.facts["seat"], trick.facts["open"]) == (None, "trump")
     said = sentence(trick.to_dict(), "en", (), GAME.sides, "belote")
-    assert said == "Trick 1: A♣ 7♣ 8♦ 9♣. Trump is not known yet, so its winner is not either."
+    assert said == "Trick 1: A♣ 7♣ 8♦ 9♣. Trump is not known yet, so the trick's winner is not known either."
 
 
 def test_no_card_outside_the_pack_is_asked_about() -> None:

@@ -46,6 +46,8 @@ class EnrolWatch:
         """Cards in the last look."""
         self.deck: EnrolledDeck | None = None
         """What was learned so far."""
+        self.left_out: tuple[Card, ...] = ()
+        """What was asked for and not learned: another card is read in its place."""
 
     @property
     def wanted(self) -> tuple[Card, ...]:
@@ -76,4 +78,5 @@ class EnrolWatch:
         if result.deck is not None:
             self.deck = result.deck if self.deck is None else self.deck.merged(result.deck)
             self._left.pop(0)
+            self.left_out += tuple(card for card, _ in result.left_out)
         return LessonTaken(asked, result, frame.image)

@@ -52,6 +52,8 @@ one French letter then speaks a hundred to one for a French deck. A mark of the 
 picture after picture, made a deck Dutch."""
 SURE_OF_LETTERS = 9.0
 """Log-odds beyond which letters make nothing surer: two sure ones of another deck turn it round."""
+LOOKS_WITHOUT_COLOUR = 100
+"""After so many looks without colour a camera that showed some before is believed to have gone grey: half a minute."""
 FRAME_INDEPENDENT = 0.35
 """How much each further frame of a still table counts beside the first: noise differs, light and print do not."""
 
@@ -88,13 +90,23 @@ class CardReader:
         """Whether the last picture showed more corners than are ever read: cards may be missing from what was told."""
         self.grey = False
         """Whether the last picture had no colour: a red card looks like a black one."""
+        self._looks_without_colour = LOOKS_WITHOUT_COLOUR
+
+    def _is_grey(self, image: Image) -> bool:
+        """Whether the camera shows no colour. At one table several pictures tell it: one of black cards on a grey cloth
+        has none either."""
+        if not colourless(image):
+            self._looks_without_colour = 0
+            return False
+        self._looks_without_colour += 1
+        return not self._one_deck or self._looks_without_colour > LOOKS_WITHOUT_COLOUR
 
     def corners(self, image: Image, both_ways: bool = False) -> list[IndexReading]:
         """Every corner that may be an index, read; cards that are not sure at once with a second look.
 
         both_ways: the picture is looked at upside down too, which takes twice as long and finds a little more.
         """
-        self.grey = colourless(image)
+        self.grey = self._is_grey(image)
         read = self._read_while_worth(image, self.finder.find(image))
         if both_ways:
             read += self._read_while_worth(image, self.finder.find_upside_down(image))

@@ -27,7 +27,7 @@ const Tile = ({ row }) => html`<a class="tile panel ${row.needs ? `needs-${row.n
   ${row.needs && html`<span class="why"><${Icon} name=${row.needs === "question" ? "log" : "warning"} />${t(`hall-needs-${row.needs}`)}</span>`}
   ${(row.alert || row.question || row.trouble) && html`<p>${fine(alertOf(row)) || (row.trouble && t(`hall-faults-${row.trouble}`)) || fine(row.question)}</p>`}
   <p class="scores">${row.scores.map((score, side) => html`<span><${Side} side=${side} />${score}</span>`)}</p>
-  <p class="who">${row.seats.map((name, seat) => name && playerName(row.seats, seat)).filter(Boolean).join(" · ")}</p>
+  <p class="who">${row.seats.map((_, seat) => givenName(row.seats, seat)).filter(Boolean).join(" · ")}</p>
 </a>`;
 
 const Wall = ({ rows, find }) => {

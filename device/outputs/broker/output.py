@@ -562,7 +562,8 @@ def _seat(table: LiveTable, names: list[str], by: str) -> None:
     from device.following.menu import NEW_MATCH
 
     table.change(read({"seats": names}, table.settings))
-    if names and (not table.match.log or table.match.view.phase in ("match_over", "over")):
+    over = table.match.view.phase in ("match_over", "over")
+    if not table.match.log or (names and over):
         table.act(NEW_MATCH, by)
 
 

@@ -63,6 +63,7 @@ doctor-part_software = software
 doctor-part_camera = camera
 doctor-part_light = light
 doctor-part_colour = colour
+doctor-part_mirror = mirror
 doctor-part_sharpness = sharpness
 doctor-part_deck = your deck
 doctor-part_power = power

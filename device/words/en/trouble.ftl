@@ -1,6 +1,6 @@
 trouble-camera_away = No camera: check its cable.
 trouble-camera_dark = Too dark: please give more light.
-trouble-camera_grey = No colour: I cannot tell hearts from spades. Switch off night mode.
+trouble-camera_grey = No colour: switch off the camera's night mode.
 trouble-camera_blurred = Blurred picture: clean or focus the lens.
 trouble-journal_full = Memory card full: the match is not saved.
 trouble-journal_read_only = Memory card read-only: the match is not saved.

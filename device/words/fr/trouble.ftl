@@ -1,6 +1,6 @@
 trouble-camera_away = Pas de caméra : vérifiez son câble.
 trouble-camera_dark = Trop sombre : éclairez mieux.
-trouble-camera_grey = Image sans couleur : coupez le mode nuit. Cœur et pique se ressemblent.
+trouble-camera_grey = Sans couleur : coupez le mode nuit de la caméra.
 trouble-camera_blurred = Image floue : nettoyez ou réglez l'objectif.
 trouble-journal_full = Carte mémoire pleine : la partie n'est plus gardée.
 trouble-journal_read_only = Carte mémoire bloquée : la partie n'est plus gardée.

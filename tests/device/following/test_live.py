@@ -709,9 +709,13 @@ def test_a_dark_picture_is_told_and_looked_at_only_now_and_then(monkeypatch: pyt
 def test_cards_in_a_picture_without_colour_are_told() -> None:
     table = Table()
     table.followers[-1].lying = (CardLying(None, 1.0, (0.0, 0.0), ("7S", "7H")),)
-    assert table.see(image=LIT).troubles == ("camera_grey",)
+    grey = np.zeros((480, 640, 3), np.uint8)
+    grey[:, 320:] = 200
+    coloured = grey.copy()
+    coloured[:240, 320:] = (60, 60, 200)
+    assert table.see(image=grey).troubles == ("camera_grey",)
     table.now_s += CHECK_EVERY_S
-    assert table.see(image=np.full_like(LIT, (40, 160, 180))).troubles == ()
+    assert table.see(image=coloured).troubles == ()
 
 
 def test_a_blurred_picture_is_told() -> None:

@@ -315,8 +315,8 @@ def test_a_picture_without_colour_is_told_where_cards_are_played(make: Make, tab
 
 
 def test_a_camera_that_mirrors_its_picture_is_told(make: Make, table: Image) -> None:
-    assert by_part(make(camera=Sees(np.ascontiguousarray(table[:, ::-1]))))["camera"].code == "mirrored"
-    assert by_part(make(camera=Sees(table)))["camera"].code == "camera_well"
+    assert by_part(make(camera=Sees(np.ascontiguousarray(table[:, ::-1]))))["mirror"].code == "mirrored"
+    assert "mirror" not in by_part(make(camera=Sees(table)))
 
 
 def test_a_learned_deck_that_no_longer_fits_is_told(make: Make, tmp_path: Path) -> None:

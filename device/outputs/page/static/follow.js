@@ -102,7 +102,7 @@ const Alarm = ({ state, ask, paired, wantPair, hide }) => {
       <h2 id="alarm-title" tabindex="-1" autofocus><${Icon} name="warning" />${t(about.level_of_proof !== "provisional" && (prompt?.key?.startsWith("alert") || about.notice) ? "page-alarm-title" : "page-alarm-look")}</h2>
       <p class="rule" aria-hidden="true" data-test="alarm">${fine(alertText(state))}</p><p class="hidden-words" id="alarm-said">${fine(aloud(alertText(state)))}</p>
       ${cards.length > 0 && html`<div class="cards">${cards.slice(0, 6).map(([card, trick]) => html`<figure key=${card}><${Card} card=${card} /><figcaption>${cardName(card)}${trick && html`<br />${t("page-mend-trick", { number: trick })}`}</figcaption></figure>`)}</div>`}
-      ${view.sides && typeof who === "number" && html`<p class="row"><${Side} side=${view.sides[who]} /> <b>${playerName(seats, who)}</b></p>`}
+      ${view.sides && typeof who === "number" && html`<p class="row"><${Side} side=${view.sides[who]} /> <b>${playerName(seats, who, isBoard(view))}</b></p>`}
       ${paired && html`<${SeenAt} get=${() => ask("moment", {})} alert=${alert} live=${true} />`}
       ${prompt && prompt.text !== alert && html`<p>${fine(promptText(state))}</p>`}
       <div class="answers">${prompt && paired && html`<${Answers} state=${state} give=${(facts) => ask("answer", facts)} />`}

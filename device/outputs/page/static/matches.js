@@ -100,7 +100,7 @@ export const View = ({ ask, paired, state, there }) => {
       ${all === null ? html`<p class="soft" role="status">${t("page-loading")}</p>` : !all.length && html`<p class="soft">${t("page-matches-none")}</p>`}
       ${all?.map((one) => html`<section class="panel stack match" key=${one.number}>
         <div class="row spread"><h3>${one.number} · ${one.game ? gameName(one.game) : "?"}</h3><span class="badge">${outcome(one)}</span></div>
-        <p class="small soft">${one.day}${one.events !== undefined ? ` · ${t("page-matches-events", { number: one.events })}` : ""}${one.seats?.length ? ` · ${one.seats.map((_, seat) => playerName(one.seats, seat)).join(", ")}` : ""}</p>
+        <p class="small soft">${one.day}${one.events !== undefined ? ` · ${t("page-matches-events", { number: one.events })}` : ""}${one.seats?.length ? ` · ${one.seats.map((_, seat) => playerName(one.seats, seat, !one.games)).join(", ")}` : ""}</p>
         ${one.games && html`<p class="row">${one.games.map((games, side) => html`<span class="row" key=${side}><${Side} side=${side} /><b>${games}</b></span>`)}</p>`}
         ${!one.unreadable && html`<div class="row"><button class="button main" onClick=${() => setOpen(one)} data-test="replay"><${Icon} name="play" />${t("page-matches-replay")}</button>
           ${!one.open && one.events > 0 && html`<button class="button" onClick=${() => setTonight(one.number)} data-test="tonight-open"><${Icon} name="full" />${t("page-tonight-title")}</button>`}
