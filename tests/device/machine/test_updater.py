@@ -314,18 +314,30 @@ def test_on_a_full_disk_it_is_told_all_the_same(machine: Machine, monkeypatch: p
     assert machine.update() == "nothing"
 
 
-def test_an_update_with_no_way_back_is_told_and_does_not_go_on_for_ever(
-    machine: Machine, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def lose(machine: Machine) -> None:
+    """A newer version does not come up, and the old one cannot be put back at once."""
     machine.hand_out(machine.fetched, machine.package("1.1", comes_up="no"))
     machine.ask()
     real = shutil.which("dpkg", path="/usr/bin:/bin")
     machine.script("dpkg", f'#!/bin/sh\ncase "$*" in *current.deb*) exit 1; esac\nexec {real} "$@"\n')
     assert machine.update(UpdateWaits(0.1, 0.05, 0.02)) == "lost"
+    machine.script("dpkg", f'#!/bin/sh\nexec {real} "$@"\n')
+
+
+def test_what_somebody_installed_after_an_update_with_no_way_back_stays(machine: Machine) -> None:
+    lose(machine)
+    machine.install(machine.package("1.2"))
+    machine.ask()
+    assert (machine.update(), machine.state()) == ("not_newer", ("1.2", True))
+
+
+def test_an_update_with_no_way_back_is_told_and_does_not_go_on_for_ever(
+    machine: Machine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lose(machine)
     monkeypatch.setattr(updater, "KEPT", machine.root / "var/lib/hisabu-update")
     monkeypatch.setattr(updater, "ASKED", machine.fetched)
     assert not update.state()["goes_on"]
-    machine.script("dpkg", f'#!/bin/sh\nexec {real} "$@"\n')
     machine.hand_out(machine.fetched, machine.package("1.2"))
     machine.ask()
     monkeypatch.undo()

@@ -269,6 +269,9 @@ def test_a_hall_says_who_sits_at_a_table_and_a_match_that_goes_on_keeps_its_play
     )
     asked({"do": "seat", "names": ["Zaïna", "Ali"]})(table)
     assert table.match.header.seats == ("Zaïna", "Ali"), "nothing was played yet: it is theirs from the start"
+    asked({"do": "seat", "names": []})(table)
+    assert table.match.header.seats == (), "they got up before the first card"
+    asked({"do": "seat", "names": ["Zaïna", "Ali"]})(table)
     tell(table.match, deal(1, "3S"), play("AH", 0))
     asked({"do": "seat", "names": ["Fatima", "Saïd"]})(table)
     assert (table.match.header.seats, table.settings.seats) == (("Zaïna", "Ali"), ("Fatima", "Saïd"))
