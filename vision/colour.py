@@ -4,9 +4,9 @@ import numpy as np
 
 from vision.frame import Image
 
-COLOURED = 10
+COLOURED = 8
 """Where the lightest and the darkest of blue, green and red differ by more, of 255, is colour. What a film's coding
-leaves of a grey picture stays below 8; on 400 photographs an eighth of the picture and more is above."""
+leaves of a grey picture stays below; of 400 photographs an eighth and more of each is above."""
 DARK, BURNT = 40, 250
 """Between these a place shows the picture's tint, which an infrared camera or a wrong white balance gives all of it."""
 LEAST_OF_A_TINT = 0.3

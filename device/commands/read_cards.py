@@ -66,7 +66,7 @@ def run_cards(args: argparse.Namespace) -> int:
     cv2.setNumThreads(1)
     language = language_of(args)
     deck = deck_in_use(settings_or_not(language, args.settings), args.settings)
-    reader, opened, written = CardReader(deck=house_deck(deck, language) if deck else None), 0, True
+    reader, opened, written = CardReader(deck=house_deck(deck, language) if deck else None, one_deck=True), 0, True
     pictures = list(pictures_in(args.images, language))
     try:
         drawings = Drawings(args.draw, pictures) if args.draw else None

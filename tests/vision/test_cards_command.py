@@ -18,8 +18,7 @@ from vision.cards.enrol import ROW, proposed_order
 from vision.cards.enrol_watch import LESSONS
 from vision.cards.enrolled import EnrolledDeck
 from vision.frame import Frame, Image
-from vision.synthetic.cards_tables import DrawnCard, clean_look, draw_table
-from vision.synthetic.decks import DUTCH_LETTERS, lettered_deck
+from vision.synthetic.cards_tables import DrawnCard
 
 Hisabu = Callable[..., tuple[int, str, str]]
 """A command line: its status, what it said, what it said went wrong."""
@@ -167,22 +166,6 @@ def test_a_deck_is_learned_into_the_file_that_the_device_uses_and_forgotten_ther
     assert hisabu("enrol", "--settings", settings, "--forget")[0] == 0
     assert not mine.exists() and load(settings).deck == ""
     assert hisabu("cards", "--settings", settings, pair)[2] == ""
-
-
-def test_what_is_said_of_a_picture_does_not_hang_on_those_before_it(
-    hisabu: Hisabu, table_of: TableOf, tmp_path: Path
-) -> None:
-    french, dutch = tmp_path / "french.png", tmp_path / "dutch.png"
-    cv2.imwrite(str(french), table_of([DrawnCard("KS", (300, 300), 150, 0.3)], french=True).image)
-    deck, laid = lettered_deck("nl", DUTCH_LETTERS), [DrawnCard("QS", (300, 450), 170, 0.0)]
-    drawn = draw_table(
-        np.random.default_rng(2), deck, laid=laid, look=clean_look(), clutter=False, hand=False, tilt_deg=0.0
-    )
-    cv2.imwrite(str(dutch), drawn.image)
-    alone, after = (
-        json.loads(hisabu("cards", "--json", *pictures)[1].splitlines()[-1]) for pictures in ([dutch], [french, dutch])
-    )
-    assert (alone["cards"], alone["unsure"]) == (after["cards"], after["unsure"])
 
 
 def test_a_damaged_deck_is_named_and_left_alone(hisabu: Hisabu, pair: Path) -> None:

@@ -82,11 +82,11 @@ def test_a_tint_is_no_colour(reader: CardReader, table_of: TableOf) -> None:
 
 
 def test_a_camera_that_showed_colour_is_not_grey_because_black_cards_lie_alone(table_of: TableOf) -> None:
-    at_one_table = CardReader(one_deck=True)
+    camera = CardReader(one_camera=True)
     black = without_colour(on_grey_cloth(table_of, ["7S", "9C"]))
-    assert at_one_table.read(black).grey
-    assert not at_one_table.read(on_grey_cloth(table_of, ["7H", "4C"])).grey
-    assert names(at_one_table.read(black)) == {"7S", "9C"}
+    assert camera.read(black).grey
+    assert not camera.read(on_grey_cloth(table_of, ["7H", "4C"])).grey
+    assert names(camera.read(black)) == {"7S", "9C"}
 
 
 @pytest.mark.slow

@@ -71,10 +71,12 @@ class CardReader:
         models: Path = MODELS,
         deck: EnrolledDeck | None = None,
         one_deck: bool = False,
+        one_camera: bool = False,
         french: float = 0.0,
         told_french: Callable[[float], None] = lambda french: None,
     ) -> None:
         """one_deck: every picture shows the same deck, so that its letters are remembered from picture to picture.
+        one_camera: so does every picture come from the same camera, which showed colour or did not.
         french: how much speaks for a deck whose V is the jack before any letter was seen, as log-odds.
         told_french: is told of it whenever letters of this one deck were seen."""
         self.finder = CornerFinder(models / "cards_finder.onnx", models / "cards_glance.onnx")
@@ -82,7 +84,7 @@ class CardReader:
         self._glyphs = GlyphReader(models / "cards_reader.onnx", Calibration.load(known))
         self.bar: float = json.loads(known.read_text())["calibration"]["bar"]
         self.deck = deck
-        self._one_deck = one_deck
+        self._one_deck, self._one_camera = one_deck, one_camera
         self._french, self._told_french = french, told_french
         """How much the letters seen so far speak for a deck whose V is the jack, as log-odds."""
         self.network = network_print(models)
@@ -93,13 +95,13 @@ class CardReader:
         self._looks_without_colour = LOOKS_WITHOUT_COLOUR
 
     def _is_grey(self, image: Image) -> bool:
-        """Whether the camera shows no colour. At one table several pictures tell it: one of black cards on a grey cloth
-        has none either."""
+        """Whether the camera shows no colour. Of one camera several pictures tell it: black cards on a grey cloth have
+        none either."""
         if not colourless(image):
             self._looks_without_colour = 0
             return False
         self._looks_without_colour += 1
-        return not self._one_deck or self._looks_without_colour > LOOKS_WITHOUT_COLOUR
+        return not self._one_camera or self._looks_without_colour > LOOKS_WITHOUT_COLOUR
 
     def corners(self, image: Image, both_ways: bool = False) -> list[IndexReading]:
         """Every corner that may be an index, read; cards that are not sure at once with a second look.
