@@ -1,10 +1,11 @@
 """The arbiters' desk: what is asked of a tournament is judged, kept in its log and done; and tables' results."""
 
 import logging
+import math
 import secrets
 import threading
 import unicodedata
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -19,6 +20,7 @@ from device.hall.tournament.held import (
     Sitting,
     applied,
     drawn,
+    drawn_at,
     keeps_what_was_drawn,
     needs_why,
     placed,
@@ -47,7 +49,7 @@ class _Book:
 
 
 def _last_draw(book: _Book) -> float:
-    return max((change.at for change in book.changes if change.what["do"] == "drawn"), default=0.0)
+    return max(drawn_at(book.changes), default=0.0)
 
 
 class Desk:
@@ -116,9 +118,12 @@ class Desk:
 
     def by_newest_draw(self) -> list[Held]:
         """Those that go on; which drew a round last comes last."""
+        return [held for _, held in self._by_newest_draw()]
+
+    def _by_newest_draw(self) -> list[tuple[str, Held]]:
         with self._lock:
-            books = [book for book in self._books.values() if not book.held.over]
-        return [book.held for book in sorted(books, key=_last_draw)]
+            books = [(subject, book) for subject, book in self._books.items() if not book.held.over]
+        return [(subject, book.held) for subject, book in sorted(books, key=lambda found: _last_draw(found[1]))]
 
     def book(self, subject: str) -> tuple[Held, list[Change]]:
         """One and its log. ChangeError: there is none."""
@@ -273,11 +278,13 @@ class Desk:
         known = {(match.table, match.id): match for match in self._store.matches()}
         seats = self.register.seats()
         changed = set()
-        for subject, number, at, turn in waiting:
+        for subject, number, at, turn, later in waiting:
             held = self.all[subject]
 
-            def is_its(match: Played, turn: Sitting = turn, held: Held = held) -> bool:
-                return may_be(turn, held, match, seats.get((match.table, match.match), {}))
+            until = taken_at(turn, later, known)
+
+            def is_its(match: Played, turn: Sitting = turn, held: Held = held, until: float = until) -> bool:
+                return match.order <= until and may_be(turn, held, match, seats.get((match.table, match.match), {}))
 
             found = first_since(turn, played.get(turn.device, []), known, is_its)
             games = None
@@ -292,14 +299,20 @@ class Desk:
                 changed.add(subject)
         return changed
 
-    def _waiting(self) -> list[tuple[str, int, int, Sitting]]:
-        """Meetings whose result is their table's to tell, with tournament, round and place."""
-        return [
-            (subject, number, at, sitting)
-            for subject, held in self.all.items()
-            for number, at, sitting in held.sittings
-            if sitting.waits_for_its_table and not held.over
-        ]
+    def _waiting(self) -> list[tuple[str, int, int, Sitting, list[Sitting]]]:
+        """Meetings whose result is their table's to tell, with tournament, round and place, and the meetings there of
+        tournaments that drew later."""
+        found: list[tuple[str, int, int, Sitting, list[Sitting]]] = []
+        later: dict[str, list[Sitting]] = {}
+        for subject, held in reversed(self._by_newest_draw()):
+            found += [
+                (subject, number, at, sitting, [*later.get(sitting.device, ())])
+                for number, at, sitting in held.sittings
+                if sitting.waits_for_its_table
+            ]
+            for _, _, sitting in held.sittings:
+                later.setdefault(sitting.device, []).append(sitting)
+        return found
 
     def _told(self, subject: str, sitting: Sitting, what: dict[str, Any]) -> bool:
         held, changes = self.book(subject)
@@ -316,6 +329,23 @@ class Desk:
         return kept is not None
 
 
+def given_after(sitting: Sitting, known: Mapping[tuple[str, str], StoredMatch]) -> int:
+    """The order of the newest match that had begun at a table when a meeting was given to it; -1: none."""
+    assert sitting.since is not None
+    match, number, _ = sitting.since
+    before = known.get((sitting.device, match)) if match else None
+    order = -1 if before is None else before.order if number > 0 else before.order - 1
+    return max(order, sitting.newest)
+
+
+def taken_at(sitting: Sitting, later: Iterable[Sitting], known: Mapping[tuple[str, str], StoredMatch]) -> float:
+    """The order of the last match at a meeting's table before another tournament took it. later: the meetings there of
+    tournaments that drew later; where it is not known when one of them began, nothing new is the meeting's."""
+    mine = given_after(sitting, known)
+    theirs = [mine if other.since is None else given_after(other, known) for other in later]
+    return min((order for order in theirs if order >= mine), default=math.inf)
+
+
 def first_since(
     sitting: Sitting,
     played: list[Played],
@@ -326,14 +356,12 @@ def first_since(
     another card than the table then had may have been played before: it is told by hand. is_its: whether a match can
     be the meeting's."""
     assert sitting.since is not None
-    match, number, folder = sitting.since
-    before = known.get((sitting.device, match)) if match else None
-    order = -1 if before is None else before.order if number > 0 else before.order - 1
-    begun = max(order, sitting.newest)
+    _, _, folder = sitting.since
+    given_at = given_after(sitting, known)
     found = [
         other
         for other in played
-        if other.order > begun and (not folder or known[other.table, other.match].folder == folder)
+        if other.order > given_at and (not folder or known[other.table, other.match].folder == folder)
     ]
     return next(filter(is_its, sorted(found, key=lambda other: other.order)), None)
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from itertools import chain
 
 from device.hall.results import Played
-from device.hall.tournament.held import Change, Held
+from device.hall.tournament.held import Change, Held, drawn_at
 from engine import rating
 from engine.rating import Rating
 
@@ -89,7 +89,7 @@ def met_in_tournaments(
     found, counted, by_hand = [], set(), []
     for subject, tournament in held.items():
         players = {entrant.id: tuple(map(int, entrant.players)) for entrant in tournament.entrants}
-        told_at, drawn_at = _told_at(changes[subject]), _drawn_at(changes[subject])
+        told_at, round_at = _told_at(changes[subject]), drawn_at(changes[subject])
         for number, at, sitting in tournament.sittings:
             result = sitting.meeting.result
             if sitting.played:
@@ -99,7 +99,7 @@ def met_in_tournaments(
             sides = tuple(tuple(person for id_ in ids for person in players[id_]) for ids in sitting.meeting.sides)
             found.append(Met(told_at.get((number, at), 0.0), tournament.game, sides, result.games, tournament.title))
             if sitting.device and not sitting.played:
-                by_hand.append(ByHand(sitting.device, frozenset(chain(*sides)), tournament.game, drawn_at[number]))
+                by_hand.append(ByHand(sitting.device, frozenset(chain(*sides)), tournament.game, round_at[number]))
     return found, counted, by_hand
 
 
@@ -110,18 +110,6 @@ def _told_at(changes: Iterable[Change]) -> dict[tuple[int, int], float]:
         for change in changes
         if change.what.get("do") == "result"
     }
-
-
-def _drawn_at(changes: Iterable[Change]) -> list[float]:
-    """When each round was drawn."""
-    found: list[float] = []
-    for change in changes:
-        match change.what.get("do"):
-            case "drawn":
-                found.append(change.at)
-            case "undrawn":
-                found.pop()
-    return found
 
 
 def rated(matches: Iterable[Met]) -> dict[str, dict[int, LeagueLine]]:

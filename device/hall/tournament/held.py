@@ -4,7 +4,7 @@ Players stand in it by number, never by name, so that a name can go while the lo
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -158,6 +158,12 @@ class Held:
         }
         return tuple(spot for spot in self.spots if not spot.broken and spot.number not in taken)
 
+    @property
+    def devices_now(self) -> set[str]:
+        """The devices of the tables of the last round."""
+        last = self.rounds[-1].sittings if self.rounds else ()
+        return {sitting.device for sitting in last if sitting.device}
+
     def sitting(self, round_: int, at: int) -> Sitting:
         """A meeting by its place. ChangeError: there is none."""
         if not (0 <= round_ < len(self.rounds) and 0 <= at < len(self.rounds[round_].sittings)):
@@ -227,6 +233,18 @@ def folded(changes: Sequence[Change]) -> Held | None:
     for change in changes:
         held = applied(held, change.what, change.who)
     return held
+
+
+def drawn_at(changes: Iterable[Change]) -> list[float]:
+    """When each round was drawn."""
+    found: list[float] = []
+    for change in changes:
+        match change.what.get("do"):
+            case "drawn":
+                found.append(change.at)
+            case "undrawn":
+                found.pop()
+    return found
 
 
 def applied(held: Held | None, what: Mapping[str, Any], who: str = "") -> Held:

@@ -67,10 +67,12 @@ def _meeting(sitting: Sitting, called: Mapping[str, list[str]], table: Sequence[
 
 
 def seats_now(held: Held) -> dict[str, list[int]]:
-    """The people of each meeting that has no result yet, seat by seat, by the device of its table."""
+    """Who sits where now, seat by seat, by the device of the table: the people of each meeting that has no result yet;
+    nobody at the other tables of the last round."""
     players = {entrant.id: [int(player) for player in entrant.players] for entrant in held.entrants}
     table = _side_of_seats(held)
-    return {
+    over: dict[str, list[int]] = {device: [] for device in held.devices_now}
+    return over | {
         sitting.device: seated_at(
             [[player for id_ in ids for player in players[id_]] for ids in sitting.meeting.sides], table
         )

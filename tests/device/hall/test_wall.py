@@ -241,6 +241,44 @@ def test_a_tournament_that_goes_on_keeps_its_players_seated_when_another_changes
     assert seats.by(wall) == []
 
 
+def test_last_weeks_match_that_nobody_played_neither_seats_its_players_again_nor_takes_todays_result(
+    wall: HallSite, seats: Commanded, worker: Worker, tmp_path: Path
+) -> None:
+    table = Table(worker.store, tmp_path, "a", ())
+    table.play(3)
+    last_week = seats.drawn("Ali", "Zaïna")
+    today = seats.drawn("Saïd", "Moina")
+    assert seats.by(wall) == [("a", ("Moina", "Saïd"))]
+    table.play(1)
+    assert seats.desk.take_results({"a": True}) == {today}
+    assert seats.by(wall) == [("a", ())]
+    table.play(5)
+    assert seats.desk.take_results({"a": True}) == set()
+    assert seats.desk.book(last_week)[0].open == 1
+
+
+def test_a_match_that_goes_on_while_another_tournament_is_drawn_is_still_its_own_ones(
+    seats: Commanded, worker: Worker, tmp_path: Path
+) -> None:
+    table = Table(worker.store, tmp_path, "a", ())
+    table.play(3)
+    goes_on = seats.drawn("Ali", "Zaïna")
+    record = table.play_on(1)
+    seats.drawn("Saïd", "Moina")
+    assert seats.desk.take_results({"a": True}) == {goes_on}
+    record.close()
+
+
+def test_a_draw_that_was_taken_back_gives_nobody_the_table(wall: HallSite, seats: Commanded) -> None:
+    first = seats.drawn("Ali", "Zaïna")
+    seats.desk.ask(first, "x", {"do": "result", "round": 0, "at": 0, "games": [4, 1]})
+    seats.drawn("Saïd", "Moina")
+    draw(seats.desk, first)
+    assert seats.by(wall) == [("a", ("Ali", "Zaïna"))]
+    seats.desk.ask(first, "x", {"do": "undrawn"}, "too soon")
+    assert seats.by(wall) == [("a", ("Moina", "Saïd"))]
+
+
 def test_a_name_too_long_for_a_table_is_said_beside_the_match(wall: HallSite, seats: Commanded) -> None:
     subject = seats.drawn("Ali", "Mohamed Abdoulatuf")
     assert seats.by(wall) == []
