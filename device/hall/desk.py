@@ -19,9 +19,10 @@ from device.hall.tournament.held import (
     Held,
     Sitting,
     applied,
+    check_keeps_draw,
     drawn,
     drawn_at,
-    keeps_what_was_drawn,
+    drawn_from,
     needs_why,
     placed,
 )
@@ -158,7 +159,7 @@ class Desk:
             what = self._prepared(held, asked)
             if needs_why(held, what) and not why:
                 raise ChangeError("why")
-            keeps_what_was_drawn(held, applied(held, what, who), what)
+            check_keeps_draw(held, applied(held, what, who), what)
             if self.register.add(subject, len(changes), who, what, why) is not None:
                 self._load_locked(subject)
                 self._seat_who_waits(subject)
@@ -173,7 +174,8 @@ class Desk:
         """What is asked, as the log keeps it: players by number, a draw with all that was drawn."""
         do = str(asked.get("do"))
         if do in PLAIN:
-            return {"do": do, **{name: asked[name] for name in PLAIN[do] if name in asked}}
+            what = {"do": do, **{name: asked[name] for name in PLAIN[do] if name in asked}}
+            return self._with_who_goes_on(held, what) if do == "result" else what
         match do:
             case "enter":
                 return {"do": "enter", "entrants": self._entered(held, str(asked["text"]))}
@@ -194,6 +196,14 @@ class Desk:
                 return {"do": "move", "round": int(asked["round"]), "at": int(asked["at"]), "table": table,
                         **self._device(device)}  # fmt: skip
         raise ChangeError("unknown")
+
+    def _with_who_goes_on(self, held: Held, what: dict[str, Any]) -> dict[str, Any]:
+        """A result; where it makes another winner by whom a knockout was drawn on, with the meetings that change."""
+        later = drawn_from(held, what)
+        if later is None:
+            return what
+        again = [{"round": number, "at": at, **self._device(sitting.device)} for number, at, sitting in later]
+        return {**what, "again": again}
 
     def _entered(self, held: Held, text: str) -> list[dict[str, Any]]:
         names = self.register.names()
@@ -319,7 +329,7 @@ class Desk:
         try:
             if held.sitting(what["round"], what["at"]) != sitting:
                 return False  # An arbiter was faster.
-            keeps_what_was_drawn(held, applied(held, what, sitting.device), what)
+            check_keeps_draw(held, applied(held, what, sitting.device), what)
         except ChangeError as error:
             log.info("%s: what %s tells cannot be: %s", subject, sitting.device, error)
             return False

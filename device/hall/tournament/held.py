@@ -11,7 +11,7 @@ from typing import Any
 from device.hall.tournament.entries import MOST_ENTRANTS, Entrant
 from device.hall.tournament.knockout import bracket, knockout
 from device.hall.tournament.pairing import round_robin, swiss, village
-from device.hall.tournament.rounds import MAIN, Meeting, MeetingResult, Past, Round
+from device.hall.tournament.rounds import CONSOLATION, MAIN, THIRD, Meeting, MeetingResult, Past, Round
 
 FORMS = ("round_robin", "swiss", "knockout", "village")
 MOST_SIDE = 3
@@ -262,18 +262,59 @@ def applied(held: Held | None, what: Mapping[str, Any], who: str = "") -> Held:
     return act(held, what, who)
 
 
-def keeps_what_was_drawn(before: Held, after: Held, what: Mapping[str, Any]) -> None:
-    """ChangeError: a knockout's meeting gets another winner, and who goes on was drawn by the one before. A log of
-    before this was asked may hold such a change, and is read."""
-    if what["do"] != "result" or before.form != "knockout":
+def check_keeps_draw(before: Held, after: Held, what: Mapping[str, Any]) -> None:
+    """ChangeError: a knockout's meeting gets another winner, and who goes on was drawn by the one before, who cannot
+    give place any more. A log of before this was asked may hold such a change, and is read."""
+    if what["do"] != "result" or not _was_drawn_on(before, after, what):
         return
+    swapped = "again" in what and after.sitting(int(what["round"]), int(what["at"])).meeting.result is not None
+    if not swapped or _has_played_on(before, what) or not _fits(after):
+        raise ChangeError("drawn_on")
+
+
+def drawn_from(held: Held, what: Mapping[str, Any]) -> list[tuple[int, int, Sitting]] | None:
+    """The later meetings of a knockout, with round and place, in which the winner that a result makes and the loser
+    change places. None: it makes no other winner, or nobody was drawn by the one before."""
+    if not _was_drawn_on(held, applied(held, what), what):
+        return None
+    return [*_later(held, what)]
+
+
+def _was_drawn_on(before: Held, after: Held, what: Mapping[str, Any]) -> bool:
+    """Whether a result makes another winner or none of a knockout's meeting by which somebody was drawn."""
+    if before.form != "knockout":
+        return False
     number, at = int(what["round"]), int(what["at"])
     meeting, fresh = before.sitting(number, at).meeting, after.sitting(number, at).meeting
     if meeting.result is None or (fresh.result is not None and fresh.result.winner == meeting.result.winner):
-        return
-    since = {id_ for now in before.rounds[number + 1 :] for id_ in now.everybody}
-    if since & set(meeting.all):
-        raise ChangeError("drawn_on")
+        return False
+    return any(now.everybody & set(meeting.all) for now in before.rounds[number + 1 :])
+
+
+def _later(held: Held, what: Mapping[str, Any]) -> Iterator[tuple[int, int, Sitting]]:
+    """The meetings after one's round with somebody of it, each with its round and place."""
+    number, people = int(what["round"]), set(_place(held, what).meeting.all)
+    return (found for found in held.sittings if found[0] > number and people & set(found[2].meeting.all))
+
+
+def _has_played_on(held: Held, what: Mapping[str, Any]) -> bool:
+    return any(sitting.meeting.result is not None for _, _, sitting in _later(held, what))
+
+
+def _fits(held: Held) -> bool:
+    """Whether every round of a knockout is one that follows from the rounds before it."""
+    everybody, rounds = {entrant.id for entrant in held.entrants}, held.past.rounds
+    if any(meeting.result is None for now in rounds[:-1] for meeting in now.meetings):
+        return False
+    for number in range(1, len(rounds)):
+        now = bracket(Past(held.entrants, rounds[:number]), everybody)
+        mains = {frozenset(now.line[at : at + 2]) for at in range(0, len(now.line), 2)}
+        for meeting in rounds[number].meetings:
+            both = frozenset(meeting.all)
+            may_meet = {MAIN: both in mains, THIRD: both <= {*now.third}, CONSOLATION: both <= {*now.consoled}}
+            if not may_meet[meeting.bracket]:
+                return False
+    return True
 
 
 # -- inside -----------------------------------------------------------------------------------------------------------
@@ -423,7 +464,30 @@ def _result(held: Held, what: Mapping[str, Any], who: str) -> Held:
             raise ChangeError("no_draw")
     meeting = replace(sitting.meeting, result=result)
     told = replace(sitting, meeting=meeting, told_by=who if result else "", match=match)
-    return _with(held, what, replace(told, played=match or sitting.played))
+    now = _with(held, what, replace(told, played=match or sitting.played))
+    return _swapped(now, what) if "again" in what else now
+
+
+def _swapped(held: Held, what: Mapping[str, Any]) -> Held:
+    """The winner and the loser of a meeting in each other's place in all later rounds. Their meetings there begin
+    again."""
+    number, (a, b) = int(what["round"]), _place(held, what).meeting.all
+    again = {(int(said["round"]), int(said["at"])): said for said in what["again"]}
+
+    def other(id_: str) -> str:
+        return {a: b, b: a}.get(id_, id_)
+
+    rounds = list(held.rounds)
+    for later in range(number + 1, len(rounds)):
+        sittings = list(rounds[later].sittings)
+        for at, sitting in enumerate(sittings):
+            if (said := again.get((later, at))) is not None:
+                first, second = sitting.meeting.sides
+                sides = (tuple(map(other, first)), tuple(map(other, second)))
+                sitting = replace(sitting, meeting=replace(sitting.meeting, sides=sides))
+                sittings[at] = replace(sitting, since=_since(said), newest=int(said.get("newest", -1)))
+        rounds[later] = replace(rounds[later], sittings=tuple(sittings), byes=tuple(map(other, rounds[later].byes)))
+    return replace(held, rounds=tuple(rounds))
 
 
 def _off(held: Held, what: Mapping[str, Any], who: str) -> Held:

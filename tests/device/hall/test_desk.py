@@ -22,7 +22,7 @@ from device.hall.results import ended
 from device.hall.store import Store
 from device.hall.tournament.entries import entrants_of
 from device.hall.tournament.held import ChangeError, Held, finished, folded, rounds_planned
-from device.hall.tournament.rounds import MAIN
+from device.hall.tournament.rounds import CONSOLATION, MAIN
 from device.hall.tournament.sheet import csv_of, seated_at
 from device.keeping.journal import MatchRecord
 from device.keeping.names import forget
@@ -141,8 +141,10 @@ def test_what_cannot_be_is_refused_and_leaves_no_trace(plain: Store) -> None:
     assert desk.book(subject)[1][-1].why == "the slip was read upside down"
 
 
-def test_a_knockouts_result_keeps_its_winner_once_the_next_round_is_drawn_from_it(plain: Store, tmp_path: Path) -> None:
-    """Else the final would be played by who lost the semi-final. The games may be put right, and the final's winner."""
+def test_a_knockouts_winner_who_is_put_right_plays_on_and_no_table_changes_who_does(
+    plain: Store, tmp_path: Path
+) -> None:
+    """Else the final would be played by who lost the semi-final. Once that has a result, the winner stays."""
     desk, table = desk_of(plain), Table(plain, tmp_path, "a", ())
     subject = begun(desk, "knockout", 4, ["a", "b"])
     draw(desk, subject)
@@ -153,16 +155,40 @@ def test_a_knockouts_result_keeps_its_winner_once_the_next_round_is_drawn_from_i
         at for at in draw(desk, subject) if desk.book(subject)[0].rounds[1].sittings[at].meeting.bracket == MAIN
     )
     before = desk.book(subject)[0].rounds[0]
-    assert refused(desk, subject, why="misread", do="result", round=0, at=1, games=[0, 4]) == "drawn_on"
+    assert refused(desk, subject, why="misread", do="result", round=0, at=1, games=None) == "drawn_on"
     record.add(Undo())
     table.send()
     again = desk_of(plain)
     again.refresh()
     assert again.take_results({"a": True}) == set() and again.book(subject)[0].rounds[0] == before
     result(desk, subject, 0, 1, 4, 3, why="misread")
+    assert desk.book(subject)[0].rounds[0].sittings[0] == before.sittings[0]
+    result(desk, subject, 0, 1, 0, 4, why="misread")
+    winner, loser = before.sittings[1].meeting.all
+    finalists = desk.book(subject)[0].rounds[1].sittings[final].meeting.all
+    third = desk.book(subject)[0].rounds[1].sittings[1 - final].meeting.all
+    assert loser in finalists and winner in third
     result(desk, subject, 1, final, 4, 1)
+    assert refused(desk, subject, why="misread", do="result", round=0, at=1, games=[4, 0]) == "drawn_on"
     result(desk, subject, 1, final, 1, 4, why="misread")
+    assert folded(desk.book(subject)[1]) == desk.book(subject)[0]
     record.close()
+
+
+def test_a_knockouts_winner_is_put_right_though_others_play_the_next_round_already(plain: Store) -> None:
+    desk = desk_of(plain)
+    subject = begun(desk, "knockout", 8)
+    for at in draw(desk, subject):
+        result(desk, subject, 0, at, 4, 1)
+    draw(desk, subject)
+    result(desk, subject, 1, 0, 4, 1)
+    first, second = (drawn.sittings for drawn in desk.book(subject)[0].rounds)
+    wrong = next(at for at, now in enumerate(first) if not {*now.meeting.all} & {*second[0].meeting.all})
+    (winner,), (loser,) = first[wrong].meeting.sides
+    result(desk, subject, 0, wrong, 1, 4, why="misread")
+    after = [now.meeting for now in desk.book(subject)[0].rounds[1].sittings]
+    assert {meeting.bracket for meeting in after if loser in meeting.all} == {MAIN}
+    assert {meeting.bracket for meeting in after if winner in meeting.all} == {CONSOLATION}
 
 
 def test_tables_that_are_broken_or_too_few_make_meetings_wait_and_a_free_one_is_given_out(plain: Store) -> None:
