@@ -377,17 +377,18 @@ def first_since(
 
 
 def may_be(sitting: Sitting, held: Held, played: Played, seats: Mapping[int, int]) -> bool:
-    """Whether a match at a meeting's table can be that meeting's: of its game, for as many players, not one of other
-    people alone, and in a knockout not a draw, after which a decider is played. seats: who sat there, as far as that is
-    known."""
+    """Whether a match at a meeting's table can be that meeting's: of its game, for as many players where several play
+    together, not one of other people alone, and in a knockout not a draw, after which a decider is played. seats: who
+    sat there, as far as that is known."""
     first, second = _people(sitting, held)
     if held.form == "knockout" and len(set(played.games)) == 1:
         return False
     if played.match == sitting.match:
         return True
     of_its_kind = held.game in ("", played.game) and len(played.games) == 2
+    as_many = held.side == 1 or len(played.sides) == len(first) + len(second)  # One name may be a team's.
     strangers = len(seats) == len(played.sides) and not (first | second) & set(seats.values())
-    return of_its_kind and len(played.sides) == len(first) + len(second) and not strangers
+    return of_its_kind and as_many and not strangers
 
 
 def _people(sitting: Sitting, held: Held) -> tuple[set[int], set[int]]:

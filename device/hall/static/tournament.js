@@ -1,5 +1,5 @@
 // Tournaments: who is in, who plays whom and where, who stands where; and the sheets that are printed of it.
-import { Choices, Icon, Sheet, Side, dated, download, gameName, html, said, t, useKept, useLayoutEffect, useRead, useState } from "/w/ui.js";
+import { Choices, Icon, Sheet, Side, dated, download, gameName, givenName, html, said, t, useKept, useLayoutEffect, useRead, useState } from "/w/ui.js";
 
 const FORMS = ["village", "round_robin", "swiss", "knockout"];
 const FILES = [["standings.csv", "text/csv"], ["rounds.csv", "text/csv"], ["entries.csv", "text/csv"], ["tournament.json", "application/json"]];
@@ -79,7 +79,7 @@ const Players = ({ now, decide, decides }) => {
     <ol class="entries">${now.entrants.map((one) => html`<${Entry} key=${one.id} one=${one} now=${now} decide=${decide} decides=${decides} />`)}</ol></div>`;
 };
 
-const Meeting = ({ one, round, at, now, live, decide, decides, whyFor }) => {
+const Meeting = ({ one, round, at, now, live, others, decide, decides, whyFor }) => {
   const done = one.games !== null;
   const [games, setGames] = useState(["", ""]), [changing, setChanging] = useState(false);
   useLayoutEffect(() => { setGames(["", ""]); setChanging(false); }, [String(one.games)]);
@@ -93,7 +93,7 @@ const Meeting = ({ one, round, at, now, live, decide, decides, whyFor }) => {
   return html`<li class="meeting ${one.off ? "gone" : ""}" data-test="meeting">
     <span class="place">${one.table ? html`<b>${one.table}</b>` : html`<span class="badge">${T("waits")}</span>`}${broken && html`<span class="badge">${T("broken")}</span>`}${one.device && html`<a class="small no-print" href=${`#/table/${one.device}`}>${one.device}</a>`}${one.bracket !== "main" && html`<span class="badge">${t(`hall-bracket-${one.bracket}`)}</span>`}</span>
     ${name(0)}
-    <span class="score-line">${one.off ? T("off") : done ? html`<b data-test="games">${one.games[0]} – ${one.games[1]}</b>${one.walkover && html`<span class="badge">${T("walkover")}</span>`}` : live ? html`<span class="soft">${live.join(" – ")}</span>` : html`<span class="blank">–</span>`}${one.device && !one.alone && !done && html`<span class="badge no-print">${T("by_hand")}</span>`}${one.device && !done && !one.off && one.long.length > 0 && html`<span class="badge no-print">${T("name_long", { names: one.long.join(", ") })}</span>`}</span>
+    <span class="score-line">${one.off ? T("off") : done ? html`<b data-test="games">${one.games[0]} – ${one.games[1]}</b>${one.walkover && html`<span class="badge">${T("walkover")}</span>`}` : live ? html`<span class="soft">${live.join(" – ")}</span>` : html`<span class="blank">–</span>`}${one.device && !one.alone && !done && html`<span class="badge no-print">${T("by_hand")}</span>`}${one.device && !done && !one.off && one.long.length > 0 && html`<span class="badge no-print">${T("name_long", { names: one.long.join(", ") })}</span>`}${others && one.alone && !done && !one.off && html`<span class="badge no-print">${T("others")}</span>`}</span>
     ${name(1)}
     ${done && html`<span class="small soft by no-print">${one.from_table ? T("by_table", { table: one.by }) : T("by", { who: one.by })}</span>`}
     ${decides && !one.off && html`<div class="enter no-print">
@@ -110,10 +110,18 @@ const Meeting = ({ one, round, at, now, live, decide, decides, whyFor }) => {
   </li>`;
 };
 
+const nameKey = (name) => name.normalize("NFC").trim().replace(/\s+/g, " ").toLowerCase();
+
+/** Whether a table says that only other people sit there: what they play is nobody's result. */
+const othersAt = (row, one) => {
+  const seats = row?.seats || [], names = one.sides.flat().map(nameKey);
+  return seats.length > 0 && seats.every((name, seat) => givenName(seats, seat) && !names.includes(nameKey(name)));
+};
+
 const Round = ({ now, number, tables, ...more }) => {
   const round = now.rounds[number];
   return html`<div class="stack"><h2>${T("round", { number: number + 1 })}<span class="print-only"> · ${now.title}</span></h2>
-    <ul class="meetings">${round.meetings.map((one, at) => html`<${Meeting} key=${`${number} ${at}`} one=${one} round=${number} at=${at} now=${now} live=${one.device && tables[one.device]?.scores?.length === 2 ? tables[one.device].scores : null} ...${more} />`)}</ul>
+    <ul class="meetings">${round.meetings.map((one, at) => html`<${Meeting} key=${`${number} ${at}`} one=${one} round=${number} at=${at} now=${now} others=${Boolean(one.device) && othersAt(tables[one.device], one)} live=${one.device && tables[one.device]?.scores?.length === 2 ? tables[one.device].scores : null} ...${more} />`)}</ul>
     ${round.byes.length > 0 && html`<p class="panel"><b>${T("byes")}</b> ${round.byes.join(", ")}</p>`}
     <section class="panel seats"><h3>${T("seats")}</h3><ul>${round.meetings.filter((one) => one.table && !one.off).map((one) => html`<li><b>${T("table", { number: one.table })}</b> ${one.seats.map((name, seat) => `${seat + 1} ${name}`).join(" · ")}</li>`)}</ul></section></div>`;
 };

@@ -136,6 +136,7 @@ hall-tour-off = cancelled
 hall-tour-off_do = Cancel this match
 hall-tour-by = entered by { $who }
 hall-tour-by_hand = the table does not tell this one: enter it by hand
+hall-tour-others = other names at the table: enter it by hand
 hall-tour-name_long = For the table's display, shorten to 16 letters: { $names }
 hall-tour-by_table = from { $table }
 hall-tour-rank = Rank

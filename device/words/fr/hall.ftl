@@ -136,6 +136,7 @@ hall-tour-off = annulée
 hall-tour-off_do = Annuler la rencontre
 hall-tour-by = noté par { $who }
 hall-tour-by_hand = la table ne dira pas ce résultat : notez-le à la main
+hall-tour-others = d'autres noms à la table : notez le résultat à la main
 hall-tour-name_long = Pour l'écran de la table, raccourcissez à 16 lettres : { $names }
 hall-tour-by_table = de { $table }
 hall-tour-rank = Rang

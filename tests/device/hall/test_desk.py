@@ -14,11 +14,11 @@ from typing import Any
 import pytest
 
 from device import cli
-from device.hall.desk import PLAIN, Desk
+from device.hall.desk import PLAIN, Desk, may_be
 from device.hall.league import Met, rated
 from device.hall.office import OWNER, Office, may
 from device.hall.register import Register
-from device.hall.results import ended
+from device.hall.results import Played, ended
 from device.hall.store import Store
 from device.hall.tournament.entries import entrants_of
 from device.hall.tournament.held import ChangeError, Held, finished, folded, rounds_planned
@@ -453,6 +453,16 @@ def test_a_match_of_other_people_or_in_another_game_is_no_result(plain: Store, t
     Table(plain, tmp_path, "a", ("player 1", "Saïd")).play(6)
     assert desk.take_results({"a": True}) == {evening}, "one of them is known: the other name may be spelled otherwise"
     assert desk.book(cards)[0].rounds[0].sittings[0].meeting.result is None
+
+
+def test_teams_entered_by_one_name_each_play_a_game_of_four(plain: Store) -> None:
+    desk = desk_of(plain)
+    subject = begun(desk, many=2, devices=["a"], game="turufu")
+    draw(desk, subject)
+    held = desk.book(subject)[0]
+    (sitting,) = held.rounds[0].sittings
+    played = Played("a", "m", 1, 0.0, "turufu", (0, 1, 0, 1), (5, 3), 0)
+    assert may_be(sitting, held, played, {})
 
 
 def test_in_a_knockout_a_draw_is_played_off_and_the_decider_is_the_result(
