@@ -177,6 +177,14 @@ class Store:
                 self.do(statement)
             for table, column, kind in LATER:
                 self._add_column(table, column, kind)
+            self._freshen_keys()
+
+    def _freshen_keys(self) -> None:
+        """An older version kept a name whose accent was a sign of its own as another person's. Where both are there
+        already, they stay two."""
+        for person, name, key in self.do("SELECT id, name, key FROM hall_people WHERE name != ''"):
+            if key != (fresh := name_key(name)) and not self.do("SELECT 1 FROM hall_people WHERE key = ?", fresh):
+                self.do("UPDATE hall_people SET key = ? WHERE id = ?", fresh, person)
 
     def _add_column(self, table: str, column: str, kind: str) -> None:
         if self._postgres:
