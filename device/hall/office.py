@@ -68,7 +68,7 @@ class Office:
         return {
             subject: {
                 "title": tournament.title, "form": tournament.form,
-                "over": tournament.over or (finished(tournament) and begun_at > changes[-1].at),
+                "over": tournament.over or (finished(tournament) and begun_at > _played_at(changes)),
                 "rounds": len(tournament.rounds),
                 "open": tournament.open, "there": len(tournament.there),
             }
@@ -139,8 +139,9 @@ class Office:
 
     def _counted(self) -> tuple[list[Met], dict[str, dict[int, LeagueLine]]]:
         """All that counts, and everybody's ratings by game; reckoned anew only when something was added."""
-        held = self.desk.all
-        changes = {subject: self.desk.book(subject)[1] for subject in held}
+        books = {subject: self.desk.book(subject) for subject in self.desk.all}
+        held = {subject: tournament for subject, (tournament, _) in books.items()}
+        changes = {subject: log for subject, (_, log) in books.items()}
         mark = (
             tuple(sorted((subject, len(change)) for subject, change in changes.items())),
             self.register.played_mark(),
@@ -242,6 +243,15 @@ class Office:
 def _begun_at(changes: Sequence[Change]) -> float:
     """When a tournament's first round was drawn; 0: it has not begun."""
     return next((change.at for change in changes if change.what["do"] == "drawn"), 0.0)
+
+
+def _played_at(changes: Sequence[Change]) -> float:
+    """When the last match was told of; a correction of one comes later and counts no more."""
+    told: dict[tuple[int, int], float] = {}
+    for change in changes:
+        if change.what["do"] == "result":
+            told.setdefault((int(change.what["round"]), int(change.what["at"])), change.at)
+    return max(told.values(), default=0.0)
 
 
 def _rank(held: Held, person: int) -> list[tuple[int, int]]:

@@ -25,7 +25,7 @@ from device.hall.tournament.held import ChangeError, Held, finished, folded, rou
 from device.hall.tournament.rounds import CONSOLATION, MAIN
 from device.hall.tournament.sheet import csv_of, seated_at
 from device.keeping.journal import MatchRecord
-from device.keeping.names import forget
+from device.keeping.names import forget, name_key
 from device.outputs.broker.messages import Have, Logged, chained
 from device.outputs.broker.outbox import Outbox
 from device.web.pairing import Phones
@@ -610,6 +610,8 @@ def test_a_television_shows_who_won_until_somebody_ends_the_tournament_or_anothe
     assert not office.summary()[subject]["over"], "the next one is only prepared"
     draw(office.desk, other)
     assert office.summary()[subject]["over"] and not office.summary()[other]["over"]
+    result(office.desk, subject, 0, 0, 4, 2, why="counted again")
+    assert office.summary()[subject]["over"]
     office.desk.ask(other, "Zaïna", {"do": "end"})
     assert office.summary()[other]["over"]
 
@@ -648,6 +650,22 @@ def test_a_name_is_one_persons_however_its_accent_was_typed(plain: Store) -> Non
     assert refused(desk, subject, do="enter", text=one) == "entry_twice"
     assert desk.register.forget(one).found
     assert "ZAÏNA" not in unicodedata.normalize("NFC", everything(plain))
+
+
+def test_a_name_that_an_older_version_kept_with_a_loose_accent_is_still_the_same_persons(tmp_path: Path) -> None:
+    place, loose = str(tmp_path / "hall.db"), unicodedata.normalize("NFD", "Zaïna")
+    older = Store(place)
+    for person, name in ((7, loose), (8, unicodedata.normalize("NFD", "Saïd"))):
+        older.do("INSERT INTO hall_people (id, name, key) VALUES (?,?,?)", person, name, name.casefold())
+    older.do("INSERT INTO hall_people (id, name, key) VALUES (?,?,?)", 9, "Saïd", name_key("Saïd"))
+    forgotten = Register(older).person("Ali")
+    Register(older).forget("Ali")
+    older.close()
+    store = Store(place)
+    register = Register(store)
+    assert [register.person(name) for name in ("Zaïna", loose, "Saïd")] == [7, 7, 9]
+    assert register.person("") != forgotten
+    store.close()
 
 
 def test_a_number_of_an_entry_is_never_given_again(plain: Store) -> None:
