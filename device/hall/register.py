@@ -247,7 +247,7 @@ def _without(text: str, name: str) -> str:
     '– was late, and Alima too'
     """
     words = r"\s+".join(re.escape(word) for word in normalize("NFC", name).split())
-    left, found = (
-        re.subn(rf"(?<!\w){words}(?!\w)", "–", normalize("NFC", text), flags=re.IGNORECASE) if words else ("", 0)
-    )
+    if not words:
+        return text
+    left, found = re.subn(rf"(?<!\w){words}(?!\w)", "–", normalize("NFC", text), flags=re.IGNORECASE)
     return left if found else text

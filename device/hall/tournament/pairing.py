@@ -34,7 +34,7 @@ class PairingError(GameError):
 def round_robin(past: Past, there: Collection[str], seed: int = 0) -> Round:
     """Everybody meets everybody: in the order of the circle while nobody comes or goes, else as near to it."""
     ids = _there(past, there)
-    in_it = {*ids, *past.drawn}
+    in_it = {*ids, *past.everybody}
     circle = _circle([entrant.id for entrant in past.entrants if entrant.id in in_it], len(past.rounds))
     lots = _lots(ids, seed)
     pairs, byes = _matched(

@@ -52,6 +52,11 @@ class Round:
     line: tuple[str | None, ...] = ()
     """Of a knockout's first round: the bracket of who was there then."""
 
+    @property
+    def everybody(self) -> set[str]:
+        """Who is in it."""
+        return {id_ for meeting in self.meetings for id_ in meeting.all} | {*self.byes}
+
 
 @dataclass(frozen=True)
 class Past:
@@ -110,11 +115,9 @@ class Past:
         return (meeting for drawn in self.rounds for meeting in drawn.meetings)
 
     @property
-    def drawn(self) -> set[str]:
-        """Everybody who was in a round."""
-        return {
-            id_ for now in self.rounds for id_ in (*now.byes, *(id_ for meeting in now.meetings for id_ in meeting.all))
-        }
+    def everybody(self) -> set[str]:
+        """Who was in a round."""
+        return {id_ for now in self.rounds for id_ in now.everybody}
 
     @property
     def open(self) -> tuple[Meeting, ...]:
