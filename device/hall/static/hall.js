@@ -1,6 +1,6 @@
 // The hall's page: the wall of all tables, what needs an arbiter first; and one table with what an arbiter may do.
 import { Link } from "/w/link.js";
-import { Component, Icon, Side, alertOf, alertText, fine, gameName, html, opening, playerName, promptText, render, said, saidLast, speak, t, useEffect, useModule, useRef, useState, useTold } from "/w/ui.js";
+import { Component, Icon, Side, alertOf, alertText, fine, gameName, givenName, html, opening, promptText, render, said, saidLast, speak, t, useEffect, useModule, useRef, useState, useTold } from "/w/ui.js";
 import { aloud } from "/w/cards.js";
 import { Answers, Played } from "/follow.js";
 
