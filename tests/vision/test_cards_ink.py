@@ -64,11 +64,11 @@ def test_a_reader_names_no_black_king_where_a_club_covers_the_heart_of_a_red_one
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """Whatever its network says of such a corner."""
-    eye = CardReader()
+    eye = CardReader(one_camera=True)
     monkeypatch.setattr(eye.finder, "find", lambda image: [CORNER])
     monkeypatch.setattr(GlyphReader, "read", lambda _, image, corners: [reading(KC=1.0) for _ in corners])
     monkeypatch.setattr(GlyphReader, "read_again", lambda _, image, corner: reading(KC=1.0))
-    assert [card.card for card in eye.read(index(BLACK, BLACK, LAMP)).cards] == ["KC"]
     covered = eye.read(index(RED, BLACK))
     assert not covered.cards
     assert [set(unsure.candidates) for unsure in covered.unsure] == [{"KH", "KD"}]
+    assert [card.card for card in eye.read(index(BLACK, BLACK)).cards] == ["KC"]
