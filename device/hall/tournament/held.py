@@ -267,7 +267,7 @@ def check_keeps_draw(before: Held, after: Held, what: Mapping[str, Any]) -> None
     give place any more. A log of before this was asked may hold such a change, and is read."""
     if what["do"] != "result" or not _was_drawn_on(before, after, what):
         return
-    swapped = "again" in what and after.sitting(int(what["round"]), int(what["at"])).meeting.result is not None
+    swapped = "again" in what and _place(after, what).meeting.result is not None
     if not swapped or _has_played_on(before, what) or not _fits(after):
         raise ChangeError("drawn_on")
 
@@ -284,11 +284,10 @@ def _was_drawn_on(before: Held, after: Held, what: Mapping[str, Any]) -> bool:
     """Whether a result makes another winner or none of a knockout's meeting by which somebody was drawn."""
     if before.form != "knockout":
         return False
-    number, at = int(what["round"]), int(what["at"])
-    meeting, fresh = before.sitting(number, at).meeting, after.sitting(number, at).meeting
+    meeting, fresh = _place(before, what).meeting, _place(after, what).meeting
     if meeting.result is None or (fresh.result is not None and fresh.result.winner == meeting.result.winner):
         return False
-    return any(now.everybody & set(meeting.all) for now in before.rounds[number + 1 :])
+    return any(now.everybody & set(meeting.all) for now in before.rounds[int(what["round"]) + 1 :])
 
 
 def _later(held: Held, what: Mapping[str, Any]) -> Iterator[tuple[int, int, Sitting]]:

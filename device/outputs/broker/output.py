@@ -233,7 +233,7 @@ class Broker:
         self._newest: Show | None = None
         self._events: int | None = None
         self._begun: int | None = None
-        """The newest match that has begun, looked up when the number of events was another than now."""
+        """The newest match that has begun, as it was when a match last had its first event."""
         self._last: dict[str, bytes] = {}
         """What was sent last under each topic that is kept by the broker, before it was signed."""
         self._hall_s = float("-inf")
@@ -265,13 +265,14 @@ class Broker:
         self._send_all(match)
 
     def _look_what_has_begun(self, events: int) -> None:
-        if events == self._events:
+        """events: how many the match has that is shown. Only a first one, or another match, changes anything."""
+        before, self._events = self._events, events
+        if before is not None and (before > 0) == (events > 0) and before <= events:
             return
-        self._events = events
         try:
             self._begun = newest_begun(self._folder)
         except OSError as error:
-            self._begun = None
+            self._begun = self._events = None  # It is looked again with the next event.
             log.warning("the matches cannot be listed for the broker: %s", error)
 
     def _open(self) -> None:
