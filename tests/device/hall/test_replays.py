@@ -249,6 +249,8 @@ def test_an_older_copy_of_either_store_makes_no_command_old_or_new(broker: Mosqu
         before = table.logged
         assert worker.command("a", {"do": "undo"})
         soon(lambda: table.logged > before)
+        table.show()  # Says which one it took last, and hears that the hall knows it.
+        soon(lambda: heard.last(topic("a", "have")).get("counter") == 4 == heard.last(topic("a", "status"))["counter"])
         table.output.close()
         soon(lambda: not worker.tables["a"].online)
         shutil.copy(tmp_path / "of the card", card / FILE)
