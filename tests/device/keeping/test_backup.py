@@ -3,6 +3,7 @@
 import io
 import json
 import os
+import shutil
 import tracemalloc
 import zipfile
 from collections.abc import Callable
@@ -65,16 +66,24 @@ def with_deck(home: Home) -> None:
     keep_deck(deck_path(home.file), deck)
 
 
+@pytest.fixture(scope="module")
+def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder of two matches that are over and one that is not."""
+    home = Home(tmp_path_factory.mktemp("played"), game="turufu", seats=NAMES)
+    home.play(1)
+    home.play(2)
+    home.play(3, finish=False)
+    return home.settings.matches_folder
+
+
 @pytest.fixture
-def old(tmp_path: Path) -> Home:
+def old(tmp_path: Path, played: Path) -> Home:
     home = Home(
         tmp_path / "old", build="standard", display="st7789", game="turufu", seats=NAMES, brightness=0.4,
         outputs={"voice": "game", "score_file": "/tmp/x"},
         broker="mqtts://hall", broker_user="table", broker_password="/etc/hisabu/password",
     )  # fmt: skip
-    home.play(1)
-    home.play(2)
-    home.play(3, finish=False)
+    shutil.copytree(played, home.settings.matches_folder, dirs_exist_ok=True)
     second = kept(home.settings.matches_folder)[1].path
     second.with_name(f"{second.stem}.moment-12.json").write_text("[]")
     with_deck(home)
