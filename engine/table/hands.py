@@ -2,7 +2,7 @@
 for it, against its having done nothing."""
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from engine.sightings import Hand, Point
 from engine.table.acts import EVEN, LAG_S, ODD, RARE, SOME
@@ -25,17 +25,17 @@ class Hands:
     def __init__(self, observation: ObservationModel) -> None:
         self.observation = observation
 
-    def laid(self, h: Hypothesis, seat: int, detection: Detection, period: StillPeriod, lifted: int | None) -> Fit:
-        """Which laid this for this seat. lifted: the one that took another back just before."""
+    def laid(
+        self, h: Hypothesis, seats: Iterable[int], detection: Detection, period: StillPeriod, lifted: int | None
+    ) -> list[Fit]:
+        """Which laid this, for each of these seats. lifted: the one that took another back just before."""
         later = max(
             (step.hand for step in h.steps if step.period == period.number and step.hand is not None), default=-1
         )
         at, last_s, shown_s = detection.at, _last_came_s(h, period), _shown_s(detection, period)
 
-        def log_ratio(number: int, hand: Hand) -> float:
-            log_likelihood = self.observation.log_ratio(seat, number, at, period) + self._seen_late(
-                hand, detection, period
-            )
+        def log_timing(number: int, hand: Hand) -> float:
+            log_likelihood = self._seen_late(hand, detection, period)
             log_likelihood += 0.0 if number in period.hands else log(SOME)
             if number != lifted:
                 log_likelihood += self._again(h, number, hand, period)
@@ -47,9 +47,17 @@ class Hands:
                 log_likelihood += log(ODD)
             return log_likelihood
 
-        nobody = log(RARE) + self.observation.arms.log_lean(at, seat)
         idle = {number: period.recent[number] for number in h.idle if number in period.recent}
-        return _likeliest({**idle, **period.hands}, log_ratio, nobody)
+        hands = {**idle, **period.hands}
+        timing = {number: log_timing(number, hand) for number, hand in hands.items()}
+
+        def fit(seat: int) -> Fit:
+            nobody = log(RARE) + self.observation.arms.log_lean(at, seat)
+            return _likeliest(
+                hands, lambda number, _: self.observation.log_ratio(seat, number, at, period) + timing[number], nobody
+            )
+
+        return [fit(seat) for seat in seats]
 
     def _seen_late(self, hand: Hand, detection: Detection, period: StillPeriod) -> float:
         """What it costs that looks after a hand had laid this did not show it."""

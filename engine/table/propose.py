@@ -201,8 +201,8 @@ class Proposer:
             far_out = self._is_far_out(h, detection, period)
             here = self._laid_here(h, detection, period, far_out)
             over = self._over_others(h, detection, period, far_out)
-            for seat in range(self.game.players):
-                hand, log_ratio = self._hands.laid(h, seat, detection, period, node.lifted)
+            fits = self._hands.laid(h, range(self.game.players), detection, period, node.lifted)
+            for seat, (hand, log_ratio) in enumerate(fits):
                 logp = h.logp + here + over[seat] + log_ratio
                 logp += self._turn_log_prior(seat, turns) + self._held(h, seat, detection.card)
                 if not self._below_bound(logp, left):

@@ -32,7 +32,7 @@ class Reach:
 
     def inside(self, at: Point, part: float = 1.0) -> bool:
         """Whether this is where cards are played, or in this part of it."""
-        return self.out(at) <= part
+        return math.hypot(*at) <= part * self._zone or self.out(at) <= part  # Nobody lays less far out than that.
 
     def _of(self, seat: int) -> float:
         if self._zone != ZONE:
