@@ -195,7 +195,6 @@ class Beam:
             period.glimpsed = (*self.period.glimpsed, *self.period.everything())
         else:
             period.shown_last_rest = self.period.everything()
-        period.before = {lying.card: lying for lying in (*period.shown_last_rest, *period.glimpsed)}
 
     def _settled(self, h: Hypothesis) -> Hypothesis:
         """Things lie where they were seen last."""

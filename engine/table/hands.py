@@ -34,7 +34,7 @@ class Hands:
         )
         at, last_s, shown_s = detection.at, _last_came_s(h, period), _shown_s(detection, period)
 
-        def log_timing(number: int, hand: Hand) -> float:
+        def log_did(number: int, hand: Hand) -> float:
             log_likelihood = self._seen_late(hand, detection, period)
             log_likelihood += 0.0 if number in period.hands else log(SOME)
             if number != lifted:
@@ -49,12 +49,12 @@ class Hands:
 
         idle = {number: period.recent[number] for number in h.idle if number in period.recent}
         hands = {**idle, **period.hands}
-        timing = {number: log_timing(number, hand) for number, hand in hands.items()}
+        did = {number: log_did(number, hand) for number, hand in hands.items()}
 
         def fit(seat: int) -> Fit:
             nobody = log(RARE) + self.observation.arms.log_lean(at, seat)
             return _likeliest(
-                hands, lambda number, _: self.observation.log_ratio(seat, number, at, period) + timing[number], nobody
+                hands, lambda number, _: self.observation.log_ratio(seat, number, at, period) + did[number], nobody
             )
 
         return [fit(seat) for seat in seats]

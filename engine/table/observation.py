@@ -3,6 +3,7 @@
 import math
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 
 from engine.cards import Card
 from engine.sightings import CardLying, Hand, Point, TableLook, apart, covers
@@ -117,8 +118,6 @@ class StillPeriod:
     """What the last still period showed; its glances are left out."""
     glimpsed: tuple[CardLying, ...] = ()
     """What glances showed since then."""
-    before: Mapping[Card | None, CardLying] = field(default_factory=dict)
-    """The faces of both, where they were last seen."""
     changes: Changes = field(default_factory=Changes)
     """What changed since then."""
     named: dict[Card, CardLying] = field(default_factory=dict)
@@ -167,10 +166,14 @@ class StillPeriod:
         """Faces of which a hypothesis said nothing at the still period before, and that lie where they lay then."""
         if not h.false_positives:
             return frozenset()
-        shown = [card for card in h.false_positives if card in self.before and card in seen.named]
-        return frozenset(
-            card for card in shown if near(seen.named[card].at, self.before[card].at, seen.length, sure=True)
-        )
+        before = self._shown_before
+        shown = ((card, seen.named[card].at) for card in h.false_positives if card in before and card in seen.named)
+        return frozenset(card for card, at in shown if near(at, before[card].at, seen.length, sure=True))
+
+    @cached_property
+    def _shown_before(self) -> Mapping[Card | None, CardLying]:
+        """Each face that the table showed before this period, where it was last seen."""
+        return {lying.card: lying for lying in (*self.shown_last_rest, *self.glimpsed)}
 
     def bare_since(self, at: Point, shown_s: float) -> float | None:
         """When, after this, a look first showed that nothing lies here."""

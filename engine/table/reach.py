@@ -32,7 +32,8 @@ class Reach:
 
     def inside(self, at: Point, part: float = 1.0) -> bool:
         """Whether this is where cards are played, or in this part of it."""
-        return math.hypot(*at) <= part * self._zone or self.out(at) <= part  # Nobody lays less far out than that.
+        everybody_reaches = math.hypot(*at) <= part * self._zone  # So it need not be worked out who sits there.
+        return everybody_reaches or self.out(at) <= part
 
     def _of(self, seat: int) -> float:
         if self._zone != ZONE:
