@@ -34,13 +34,14 @@ from device.following.follow import CardFollower, FrameSeen
 from device.following.live import LiveTable
 from device.keeping.looks import look_from_dict, look_to_dict
 from device.keeping.settings import AUTO, Settings
-from engine.cards import Card
+from engine.cards import Card, suit_of
 from engine.events import ASKED, Deal, Event, Play, TakenBack, event_to_dict, parse_event
 from engine.match import Match
 from engine.notices import ALERT, ASK, INFO, NO, YES, Notice
 from engine.referee.card_game import CardJudge
 from engine.sightings import TableLook
 from engine.simulate_looks import LOOK_MESSES, LookTable
+from engine.table.asking import UNREAD
 from tools.evenings import Noted
 from vision.cards.reader import CardReader
 from vision.frame import Frame
@@ -379,6 +380,7 @@ class Witness:
         self._plays: dict[int, tuple[int, int, int | None, Card | None]] = {}
         """By number: deal, trick, seat, card."""
         self._deal = 0
+        self._turned_up_first: Card | None = None
 
     def until(self, at_s: float) -> None:
         """What happened up to now."""
@@ -386,7 +388,9 @@ class Witness:
             event = parse_event(
                 {key: value for key, value in self._left.pop().items() if key not in ("at_s", "clear_s")}
             )
-            self._deal += isinstance(event, Deal)
+            if isinstance(event, Deal):
+                self._deal += 1
+                self._turned_up_first = event.turn_up
             self._truth.add(event)
             view = self._truth.view
             if isinstance(event, TakenBack):
@@ -416,8 +420,10 @@ class Witness:
                 return [f"{seat}:{card}" for seat, card in laid]
             case "lifted":
                 return [NO if any(card == asked["card"] for _, card in laid) else YES]
+            case "suit":
+                return [suit_of(self._turned_up_first)] if self._turned_up_first else []
             case _:
-                return [str(self._truth.view.turn_up)]
+                return [str(self._turned_up_first), UNREAD]
 
     @staticmethod
     def _laid_by(seat: int, laid: Sequence[tuple[Any, Any]], choices: Collection[str]) -> list[str]:
