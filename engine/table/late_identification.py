@@ -50,7 +50,7 @@ class LateIdentification:
         if unseen is not None and not laid and self._inside(lying.at):
             thing = Thing(unseen.uid, card, lying.at, lying.outlined, TRICK)
             yield self._found(h, unseen, thing, self._seen_after_all(h, unseen, lying.at, period))
-        if not (self._inside(lying.at, EDGE) or laid) and h.phase == PLAYING and h.turn_up is None:
+        if not (self._inside(lying.at, EDGE) or laid) and h.phase == PLAYING and h.turned_up is h.turn_up is None:
             thing = Thing(h.uid, card, lying.at, lying.outlined, TURN_UP)
             yield turned_up(self.game, h._replace(things=(thing, *h.things), uid=h.uid + 1), card)
 
@@ -120,11 +120,11 @@ def turned_up(game: TrickGame, h: Hypothesis, card: Card, maybe: tuple[Card, ...
         h = h._replace(things=tuple(thing._replace(card=card) if thing is there else thing for thing in h.things))
     last = max((k for k, step in enumerate(h.steps) if step.kind in (DEAL, PILLAGE)), default=None)
     trump = trump_by(game, (card,))
-    h = h._replace(turn_up=card, trump=h.trump or trump)
+    h = h._replace(turn_up=card)
     if last is None:
-        return h
+        return h._replace(trump=h.trump or trump)
     step, later = h.steps[last], h.steps[last + 1 :]
-    if step.kind == PILLAGE:
+    if step.kind == PILLAGE:  # The first that was turned up gave trump.
         return h._replace(steps=(*h.steps[:last], step._replace(more=(*step.more[:1], card)), *later))
     now = step._replace(card=card, maybe=maybe)
     return h._replace(steps=(*h.steps[:last], now, *later), trump=trump or h.trump)

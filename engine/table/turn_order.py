@@ -70,4 +70,4 @@ def may_be_drawn(game: TrickGame, h: Hypothesis) -> bool:
 
 def pillage_may_be(game: TrickGame, h: Hypothesis) -> bool:
     """Whether the turned-up card may be bought."""
-    return game.pillage and h.trump != "" and (h.turn_up is None or suit_of(h.turn_up) == h.trump)
+    return game.pillage and (h.turn_up is None or h.trump in ("", suit_of(h.turn_up)))

@@ -1386,6 +1386,28 @@ def test_a_turned_up_card_that_nobody_could_read_gives_trump_though_no_change_wa
     assert not [notice for notice in table.said if notice.level == ALERT]
 
 
+@pytest.mark.parametrize(("answer", "trump"), [("9H", "H"), ("9D", "D"), (None, None)])
+def test_a_card_of_one_suit_or_another_that_was_bought_gives_trump_and_not_the_next(
+    answer: str | None, trump: str | None
+) -> None:
+    """Another lies in its place now: which was turned up first is asked."""
+    table = Table("pille", 3)
+    table.rest()
+    table.doubts = {("9H", "9D"): TALON}
+    table.rest(*(table.hand(angle) for angle in (0, 120, 240)))
+    table.doubts, table.cards = {}, {"8C": TALON}
+    table.rest(table.hand(240, TALON))
+    table.put("KC", (0.0, 0.2), 0)
+    assert {"9H", "9D"} < table.asked.keys()
+    if answer:
+        table.answer(answer)
+    table.put("QC", (0.1, -0.2), 240)
+    table.put("10C", (-0.2, -0.1), 120)
+    assert table.match.view.trump == trump
+    assert table.trick == ([(0, "KC"), (1, "QC"), (2, "10C")] if answer else [])
+    assert table.alerts == []
+
+
 def test_the_next_deal_begins_though_the_score_hangs_on_a_card_of_the_last_trick() -> None:
     table = offered()
     places = ((0.0, 0.25), (0.2, -0.15), (-0.2, -0.15))
