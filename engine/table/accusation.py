@@ -121,11 +121,15 @@ class Accusation:
         step, rules = best.steps[place], {alert.facts.get("rule") for alert in alerts}
         if step.kind == SWAP or rules == {"not_in_pack"}:  # So it is whatever was turned up before, and bought or not.
             posterior = self._beam.posterior(best.steps[: place + 1], ignoring=TURNED_UP)
-        return self.doubtful(step, posterior) or self._rather_innocent(best, place, alerts, turn)
+        proves = any(alert.code == "revoke" for alert in alerts)  # By all that was told, what is trump too.
+        return self._doubtful(step, posterior, SURE if proves else ACCUSED) or self._rather_innocent(
+            best, place, alerts, turn
+        )
 
-    def doubtful(self, step: Step, posterior: float) -> bool:
-        """Whether too much else may have happened for it to accuse anybody. posterior: of those that say so."""
-        likely = posterior * (1 - self._beam.dropped) >= ACCUSED
+    def _doubtful(self, step: Step, posterior: float, enough: float) -> bool:
+        """Whether too much else may have happened for it to accuse anybody. posterior: of those that say so; enough:
+        from where on it is believed."""
+        likely = posterior * (1 - self._beam.dropped) >= enough
         if not (likely and self._beam.seen_often(step) and self.clear):
             return True
         said = step.card in self._denied or step.trick in self._answered
