@@ -122,11 +122,11 @@ class Accusation:
         if step.kind == SWAP or rules == {"not_in_pack"}:  # So it is whatever was turned up before, and bought or not.
             posterior = self._beam.posterior(best.steps[: place + 1], ignoring=TURNED_UP)
         proves = any(alert.code == "revoke" for alert in alerts)  # By all that was told, what is trump too.
-        return self._doubtful(step, posterior, SURE if proves else ACCUSED) or self._rather_innocent(
+        return self.doubtful(step, posterior, SURE if proves else ACCUSED) or self._rather_innocent(
             best, place, alerts, turn
         )
 
-    def _doubtful(self, step: Step, posterior: float, enough: float) -> bool:
+    def doubtful(self, step: Step, posterior: float, enough: float = ACCUSED) -> bool:
         """Whether too much else may have happened for it to accuse anybody. posterior: of those that say so; enough:
         from where on it is believed."""
         likely = posterior * (1 - self._beam.dropped) >= enough

@@ -50,7 +50,8 @@ class LateIdentification:
         if unseen is not None and not laid and self._inside(lying.at):
             thing = Thing(unseen.uid, card, lying.at, lying.outlined, TRICK)
             yield self._found(h, unseen, thing, self._seen_after_all(h, unseen, lying.at, period))
-        if not (self._inside(lying.at, EDGE) or laid) and h.phase == PLAYING and h.turned_up is h.turn_up is None:
+        nobody_saw_it = h.phase == PLAYING and h.turned_up is None and h.turn_up is None
+        if nobody_saw_it and not (self._inside(lying.at, EDGE) or laid):
             thing = Thing(h.uid, card, lying.at, lying.outlined, TURN_UP)
             yield turned_up(self.game, h._replace(things=(thing, *h.things), uid=h.uid + 1), card)
 

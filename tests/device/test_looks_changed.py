@@ -1,9 +1,11 @@
 """A coarser eye tells of the same evening, and nobody is accused by what it tells."""
 
+from dataclasses import replace
 from functools import cache
 
 import pytest
 
+from engine.sightings import CardLying
 from tests.sizes import some
 from tools.looks_changed import CHANGES, changed
 from tools.looks_file import Recorded, made_up, run
@@ -30,6 +32,23 @@ def test_a_deal_told_by_a_coarser_eye_is_the_same_deal(change: str) -> None:
 @pytest.mark.parametrize(("table", "change"), some([(table, change) for table in TABLES for change in CHANGES], 30))
 def test_nobody_is_accused_by_what_a_coarser_eye_tells(table: str, change: str) -> None:
     assert run(changed(told(table), change, 2)).false_alerts == ()
+
+
+@pytest.mark.slow
+def test_what_is_trump_by_a_card_that_could_not_be_read_proves_no_revoke() -> None:
+    """The second deal's is a ten or a jack of clubs, the ten was laid last before, and it is bought at once."""
+
+    def ten_or_jack(lying: CardLying) -> CardLying:
+        if lying.card != "10C":
+            return lying
+        return replace(lying, card=None, candidates=("10C", "JC"), confidence=0.95, outlined=False)
+
+    evening = made_up("pille-3-made_wide-11208")
+    looks = [
+        replace(look, cards=tuple(map(ten_or_jack, look.cards))) if 44 < look.at_s < 47 else look
+        for look in evening.looks
+    ]
+    assert run(replace(evening, looks=tuple(looks)), answer=True).false_alerts == ()
 
 
 @pytest.mark.slow
