@@ -4,7 +4,7 @@ python -m device.outputs.display.examples FOLDER draws them all in every languag
 """
 
 import sys
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import cache, partial
 from pathlib import Path
@@ -18,7 +18,7 @@ from device.following.show import Invite, Page, Prompt, Show, Untold
 from device.outputs.display.screens import draw
 from engine.events import Board
 from engine.match import Match
-from engine.notices import ALERT
+from engine.notices import ALERT, Notice
 from engine.referee.card_game import CardJudge
 from engine.referee.mraha import MrahaJudge
 from engine.rules.awale import AwaleFlags
@@ -35,6 +35,8 @@ GLASSES: tuple[tuple[str, tuple[int, int], bool], ...] = (
 """Every display that can be wired: name, pixels, colour."""
 SHEET_COLUMNS = 5
 SHEET_GAP_PX = 8
+View = Mapping[str, Any]
+Until = Callable[[View], bool]
 
 
 @cache
@@ -68,16 +70,16 @@ def examples(language: str) -> dict[str, Show]:
         "diamonds": replace(play, view={**play.view, "trump": "D"}),
         "clubs": replace(play, view={**play.view, "trump": "C"}),
         "named": replace(play, seats=names),
-        "last_card": _cards("turufu", 4, language, lambda view: len(view["trick"]) == 4),
+        "last_card": _cards("turufu", 4, language, _trick_of_four),
         "two": _cards("turufu", 2, language, 17),
         "turufu_six": _cards("turufu", 6, language, 21),
         "triomphe_six": replace(six, view={**six.view, "games": [4, 0, 2, 1, 3, 0]}),
         "pille_three": _cards("pille", 3, language, 9),
         "unread": replace(play, view={**play.view, "trick": unread}),
-        "deal_over": _cards("turufu", 4, language, lambda view: view["phase"] == "deal_over"),
-        "triomphe_over": _cards("triomphe", 6, language, lambda view: view["phase"] == "deal_over"),
-        "won": _cards("turufu", 4, language, lambda view: view.get("winner") is not None, deals=60),
-        "won_six": _cards("triomphe", 6, language, lambda view: view.get("winner") is not None, deals=60),
+        "deal_over": _cards("turufu", 4, language, _deal_over),
+        "triomphe_over": _cards("triomphe", 6, language, _deal_over),
+        "won": _cards("turufu", 4, language, _won, deals=60),
+        "won_six": _cards("triomphe", 6, language, _won, deals=60),
         "alert": _planted("out_of_turn", language),
         "alert_long": replace(play, alert=_longest_alert(language)),
         "alert_asked": replace(
@@ -104,58 +106,88 @@ def examples(language: str) -> dict[str, Show]:
         "waiting_trouble": Show({}, language, troubles=("undervoltage",)),
         "munia": mraha,
         "teza": _board(language, 30),
-        "counts": _board(language, 9, {"show_counts": "yes"}),
+        "counts": _board(language, 9, True),
         "sowing": replace(mraha, situation="sowing"),
         "mraha_won": _board(language, 10_000),
-        "awale_drawn": _drawn(language),
+        "awale_drawn": _show(*_drawn_told(), language),
     }  # fmt: skip
 
 
-def _cards(game: str, players: int, language: str, until: Any, deals: int = 1) -> Show:
+def _cards(game: str, players: int, language: str, until: int | Until, deals: int = 1) -> Show:
     """A card game after so many events, or as soon as its view is of that kind, within so many deals."""
+    return _show(*_cards_told(game, players, until, deals), language)
+
+
+@cache
+def _cards_told(game: str, players: int, until: int | Until, deals: int) -> tuple[Match, list[Notice]]:
+    """Its match at that moment, and all that was told until then: the same in every language."""
     match = Match(game, players)
     assert isinstance(match.judge, CardJudge)
-    said: list[str] = []
+    told: list[Notice] = []
     for number, event in enumerate(honest_match(match.judge.game, Random(5), deals), 1):
-        said += [words.sentence_of(notice.to_dict(), language, match) for notice in match.add(event)]
-        view = match.view.to_dict()
-        if until(view) if callable(until) else number == until:
-            return Show(view, language, sentences=tuple(said))
+        told += match.add(event)
+        if until(match.view.to_dict()) if callable(until) else number == until:
+            return match, told
     raise ValueError(f"{game} never came to that")
 
 
-def _board(language: str, turns: int, options: Mapping[str, object] | None = None) -> Show:
+def _trick_of_four(view: View) -> bool:
+    return len(view["trick"]) == 4
+
+
+def _deal_over(view: View) -> bool:
+    return bool(view["phase"] == "deal_over")
+
+
+def _won(view: View) -> bool:
+    return view.get("winner") is not None
+
+
+def _board(language: str, turns: int, show_counts: bool = False) -> Show:
     """Mraha after so many turns, or at its end."""
-    match = Match("mraha", 2, dict(options or {}))
+    return _show(*_board_told(turns, show_counts), language)
+
+
+@cache
+def _board_told(turns: int, show_counts: bool) -> tuple[Match, list[Notice]]:
+    match = Match("mraha", 2, {"show_counts": show_counts})
     assert isinstance(match.judge, MrahaJudge)
     flags = match.judge.flags
     match.add(Board(board_rows(start(flags))))
-    said: list[str] = []
+    told: list[Notice] = []
     for number, turn in enumerate(honest_turns(Random(5), flags), 1):
-        notices = match.add(Board(board_rows(turn.after)))
-        said += [words.sentence_of(notice.to_dict(), language, match) for notice in notices]
+        told += match.add(Board(board_rows(turn.after)))
         if number == turns:
             break
-    return Show(match.view.to_dict(), language, sentences=tuple(said))
+    return match, told
 
 
-def _drawn(language: str) -> Show:
+@cache
+def _drawn_told() -> tuple[Match, list[Notice]]:
     """Awalé at its end: both took as much."""
     match = Match("awale")
-    said: list[str] = []
-    for board in honest_game(Random(0), AwaleFlags()):
-        said += [words.sentence_of(notice.to_dict(), language, match) for notice in match.add(board)]
-    return Show(match.view.to_dict(), language, sentences=tuple(said))
+    return match, [notice for board in honest_game(Random(0), AwaleFlags()) for notice in match.add(board)]
+
+
+def _show(match: Match, told: Sequence[Notice], language: str) -> Show:
+    said = tuple(words.sentence_of(notice.to_dict(), language, match) for notice in told)
+    return Show(match.view.to_dict(), language, sentences=said)
 
 
 def _planted(rule: str, language: str) -> Show:
     """The moment an illegal move is caught."""
+    match, caught = _planted_told(rule)
+    return Show(match.view.to_dict(), language, alert=words.sentence_of(caught.to_dict(), language, match))
+
+
+@cache
+def _planted_told(rule: str) -> tuple[Match, Notice]:
     match = Match("turufu", 4)
     assert isinstance(match.judge, CardJudge)
     for event in plant(rule, match.judge.game, Random(8), 0):
         for notice in match.add(event):
             if notice.level == ALERT:
-                return Show(match.view.to_dict(), language, alert=words.sentence_of(notice.to_dict(), language, match))
+                return match, notice
     raise ValueError(f"{rule} was not caught")
 
 

@@ -85,13 +85,15 @@ def ink_of(line: str, size_px: int, mode: str) -> tuple[int, int, int, int]:
     """Left, top, right and bottom of a line's ink, seen from the start of its baseline."""
     x = 0
     boxes: list[tuple[int, int, int, int]] = []
+    before = ""
     for part in pieces(line, mode) or [" "]:
+        x += advance(before, size_px, mode) if before else 0
+        before = part
         if mode == "1" and part in SUITS:
             box: tuple[float, ...] = (0, -suit_px(size_px), suit_px(size_px), 0)
         else:
             box = font(size_px).getbbox(part, mode=mode, anchor="ls")
         boxes.append((int(x + box[0]), int(box[1]), int(x + box[2]), int(box[3])))
-        x += advance(part, size_px, mode)
     lefts, tops, rights, bottoms = zip(*boxes, strict=True)
     return min(lefts), min(tops), max(rights), max(bottoms)
 
@@ -116,9 +118,10 @@ def fit(
         text = text.replace(mark, mark.replace(" ", NO_BREAK))
     most = most_lines or len(text) + 1
     sizes = [size for size in range(max(largest, smallest), smallest - 1, -1) if mode != "1" or size not in BLURRED_PX]
-    sizes = [size for size in sizes if _could_fit(text, width, high, size, mode, most)]
     for whole in (True, False):
         for size in sizes:
+            if not _could_fit(text, width, high, size, mode, most):
+                continue
             lines = _break(text, width, size, mode)
             fits = _fits(lines, width, high, size, mode) and len(lines) <= most
             if fits and not (whole and _splits_words(text, lines)):
