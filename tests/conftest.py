@@ -20,10 +20,16 @@ if "PYTEST_XDIST_WORKER" in os.environ:
     os.environ.setdefault("OPENCV_FOR_THREADS_NUM", "1")
 
 
+# Tests leave little behind in circles: looked for as often as Python does by itself, it costs a fiftieth of all time.
+gc.disable()
+
+
 def pytest_collection_finish() -> None:
-    """Three thousand tests stay until the end: the garbage collector need not look through them again and again."""
+    """Thousands of tests stay until the end: the garbage collector need not look through them again and again."""
     gc.collect()
     gc.freeze()
+    gc.set_threshold(5000)
+    gc.enable()
 
 
 @pytest.fixture(scope="session")
