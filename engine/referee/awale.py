@@ -16,6 +16,7 @@ When one board can come from several faults, the likeliest names it (LOG_FAULT),
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
 from itertools import chain, combinations
 from typing import Any
 
@@ -94,7 +95,7 @@ class AwaleGame(SeedGame[AwalePosition]):
         return awale.place(player, pit)
 
     def legal(self, position: AwalePosition) -> Mapping[str, AwaleTurn]:
-        return legal_turns(position, self.flags)
+        return _legal(position, self.flags)
 
     def path(self, position: AwalePosition, key: str) -> Path:
         """The pit it began in is passed over."""
@@ -319,3 +320,9 @@ def _wrong_ways(pit: int, seeds: int) -> Iterator[list[int]]:
 
 
 GAMES = (GameKind("awale", len(PLAYERS), awale.OPTIONS, awale_judge, (awale.ROWS, awale.COLUMNS)),)
+
+
+@lru_cache(maxsize=256)
+def _legal(position: AwalePosition, flags: AwaleFlags) -> Mapping[str, AwaleTurn]:
+    """The legal turns; what a board may mean asks for those of the same few positions again and again."""
+    return legal_turns(position, flags)

@@ -9,6 +9,7 @@ its owner's own turn; in a set-up position, if it was and holds six or more.
 
 import math
 from collections.abc import Iterator, Mapping
+from functools import lru_cache
 from typing import Any
 
 from engine.events import Board
@@ -84,7 +85,7 @@ class MrahaGame(SeedGame[MrahaPosition]):
         return mraha.place(player, pit)
 
     def legal(self, position: MrahaPosition) -> Mapping[str, MrahaTurn]:
-        return legal_turns(position, self.flags)
+        return _legal(position, self.flags)
 
     def remarks(self, before: MrahaPosition, turn: Any) -> tuple[str, ...]:
         """uladza: a seed of the hand laid in a corner. kamu: nothing is left in the other's front row."""
@@ -227,3 +228,9 @@ def resting_boards(position: MrahaPosition, turn: MrahaTurn, flags: MrahaFlags) 
 
 
 GAMES = (GameKind("mraha", len(PLAYERS), mraha.OPTIONS, mraha_judge, (4, 8), tuple(mraha.PRESETS)),)
+
+
+@lru_cache(maxsize=256)
+def _legal(position: MrahaPosition, flags: MrahaFlags) -> Mapping[str, MrahaTurn]:
+    """The legal turns; what a board may mean asks for those of the same few positions again and again."""
+    return legal_turns(position, flags)

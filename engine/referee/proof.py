@@ -212,6 +212,8 @@ class _History:
         self.unseen = [card for card in self.cards if card not in seen]
         self.claims: dict[Claim, frozenset[Card]] = {}
         self._duties: dict[Claim, tuple[tuple[Card, ...], Card]] = {}
+        self._innocent: dict[frozenset[tuple[Claim, frozenset[Card]]], bool] = {}
+        """What was asked before: whether these claims can all be true."""
         self._read_claims()
         self._lay_slots()
 
@@ -327,7 +329,10 @@ class _History:
         return self.edges({})
 
     def innocent(self, claims: Claims) -> bool:
-        return _violation(self.edges(claims)) is None
+        key = frozenset(claims.items())
+        if key not in self._innocent:
+            self._innocent[key] = _violation(self.edges(claims)) is None
+        return self._innocent[key]
 
     def readings(self) -> Iterable[Sequence[Sequence[Shown]]] | None:
         """These tricks with every possible reading of the unread cards; None: too many."""
