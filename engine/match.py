@@ -179,6 +179,8 @@ class Match:
         self._stack: list[_Change] = []
         self._undone: list[tuple[_Change, _Entry | None]] = []
         """What undo took back, for redo, the last at the end."""
+        self._viewed: tuple[Any, View] | None = None
+        """The view that was asked for last, and the state it is of."""
 
     @classmethod
     def of(cls, header: Header, proves: bool = True) -> "Match":
@@ -190,7 +192,9 @@ class Match:
     @property
     def view(self) -> View:
         """Everything there is to show now."""
-        return self.judge.view(self.state)
+        if self._viewed is None or self._viewed[0] is not self.state:
+            self._viewed = self.state, self.judge.view(self.state)
+        return self._viewed[1]
 
     @property
     def possible(self) -> frozenset[Card]:
