@@ -165,8 +165,9 @@ class WhichGame:
     @property
     def posteriors(self) -> list[tuple[Candidate, float]]:
         """How likely each game is that is still possible, the likeliest first."""
-        top = max(candidate.log_posterior for candidate in self._candidates)
-        weights = [math.exp(candidate.log_posterior - top) for candidate in self._candidates]
+        logs = [candidate.log_posterior for candidate in self._candidates]
+        top = max(logs)
+        weights = [math.exp(log - top) for log in logs]
         total = sum(weights)
         found = [(candidate, weight / total) for candidate, weight in zip(self._candidates, weights, strict=True)]
         return sorted(found, key=lambda posterior: -posterior[1])
