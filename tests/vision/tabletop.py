@@ -41,8 +41,9 @@ class Tabletop:
         for x, y in self.cards:
             cv2.rectangle(picture, (x - 14, y - 20), (x + 14, y + 20), 230.0, -1)
             cv2.circle(picture, (x, y), 5, 40.0, -1)
-        moved = np.array([[1, 0, self.shift[0]], [0, 1, self.shift[1]]], np.float64)
-        picture = cv2.warpAffine(picture, moved, (WIDTH, HEIGHT), borderMode=cv2.BORDER_REFLECT)
+        if self.shift != (0.0, 0.0):
+            moved = np.array([[1, 0, self.shift[0]], [0, 1, self.shift[1]]], np.float64)
+            picture = cv2.warpAffine(picture, moved, (WIDTH, HEIGHT), borderMode=cv2.BORDER_REFLECT)
         for angle, tip in self.arms:
             cv2.line(picture, SIDES[angle], tip, 170.0, 26)
         for x, y, radius in self.heads:
