@@ -221,9 +221,9 @@ def card_reader(settings: Settings, letters: LastLetters | None = None) -> "Card
 
     deck = house_deck(settings.deck_file, settings.language) if settings.deck_file else None
     if letters is None:
-        return CardReader(deck=deck, one_deck=True, one_camera=True, french=usual_letters(settings.language))
+        return CardReader(deck=deck, one_deck=True, french=usual_letters(settings.language))
     french = letters.french(settings.language)
-    return CardReader(deck=deck, one_deck=True, one_camera=True, french=french, told_french=letters.told)
+    return CardReader(deck=deck, one_deck=True, french=french, told_french=letters.told)
 
 
 def card_eye(settings: Settings, letters: LastLetters | None = None) -> CardEye:

@@ -64,7 +64,8 @@ def test_a_reader_names_no_black_king_where_a_club_covers_the_heart_of_a_red_one
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """Whatever its network says of such a corner."""
-    eye = CardReader(one_camera=True)
+    eye = CardReader()
+    monkeypatch.setattr("vision.cards.reader.colourless", lambda image: False)
     monkeypatch.setattr(eye.finder, "find", lambda image: [CORNER])
     monkeypatch.setattr(GlyphReader, "read", lambda _, image, corners: [reading(KC=1.0) for _ in corners])
     monkeypatch.setattr(GlyphReader, "read_again", lambda _, image, corner: reading(KC=1.0))

@@ -81,12 +81,14 @@ def test_a_tint_is_no_colour(reader: CardReader, table_of: TableOf) -> None:
     assert sighting.grey and not sighting.cards
 
 
-def test_a_camera_that_showed_colour_is_not_grey_because_black_cards_lie_alone(table_of: TableOf) -> None:
-    camera = CardReader(one_camera=True)
-    black = without_colour(on_grey_cloth(table_of, ["7S", "9C"]))
-    assert camera.read(black).grey
-    assert not camera.read(on_grey_cloth(table_of, ["7H", "4C"])).grey
-    assert names(camera.read(black)) == {"7S", "9C"}
+def test_a_camera_that_turns_to_night_names_no_red_card_as_a_black_one(table_of: TableOf) -> None:
+    camera = CardReader(one_deck=True)
+    evening = on_grey_cloth(table_of, ["AD", "6D", "4C"])
+    assert names(camera.read(evening)) == {"AD", "6D", "4C"}
+    night = camera.read(without_colour(evening))
+    assert night.grey and not night.cards
+    assert all(any(card in seen.candidates for seen in night.unsure) for card in ("AD", "6D", "4C"))
+    assert names(camera.read(evening)) == {"AD", "6D", "4C"}, "once it is light again, at once"
 
 
 @pytest.mark.slow

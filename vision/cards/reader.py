@@ -52,8 +52,6 @@ one French letter then speaks a hundred to one for a French deck. A mark of the 
 picture after picture, made a deck Dutch."""
 SURE_OF_LETTERS = 9.0
 """Log-odds beyond which letters make nothing surer: two sure ones of another deck turn it round."""
-LOOKS_WITHOUT_COLOUR = 100
-"""After so many looks without colour a camera that showed some before is believed to have gone grey: half a minute."""
 FRAME_INDEPENDENT = 0.35
 """How much each further frame of a still table counts beside the first: noise differs, light and print do not."""
 
@@ -71,12 +69,10 @@ class CardReader:
         models: Path = MODELS,
         deck: EnrolledDeck | None = None,
         one_deck: bool = False,
-        one_camera: bool = False,
         french: float = 0.0,
         told_french: Callable[[float], None] = lambda french: None,
     ) -> None:
         """one_deck: every picture shows the same deck, so that its letters are remembered from picture to picture.
-        one_camera: so does every picture come from the same camera, which showed colour or did not.
         french: how much speaks for a deck whose V is the jack before any letter was seen, as log-odds.
         told_french: is told of it whenever letters of this one deck were seen."""
         self.finder = CornerFinder(models / "cards_finder.onnx", models / "cards_glance.onnx")
@@ -84,31 +80,22 @@ class CardReader:
         self._glyphs = GlyphReader(models / "cards_reader.onnx", Calibration.load(known))
         self.bar: float = json.loads(known.read_text())["calibration"]["bar"]
         self.deck = deck
-        self._one_deck, self._one_camera = one_deck, one_camera
+        self._one_deck = one_deck
         self._french, self._told_french = french, told_french
         """How much the letters seen so far speak for a deck whose V is the jack, as log-odds."""
         self.network = network_print(models)
         self.crowded = False
         """Whether the last picture showed more corners than are ever read: cards may be missing from what was told."""
         self.grey = False
-        """Whether the last picture had no colour: a red card looks like a black one."""
-        self._looks_without_colour = LOOKS_WITHOUT_COLOUR
-
-    def _is_grey(self, image: Image) -> bool:
-        """Whether the camera shows no colour. Of one camera several pictures tell it: black cards on a grey cloth have
-        none either."""
-        if not colourless(image):
-            self._looks_without_colour = 0
-            return False
-        self._looks_without_colour += 1
-        return not self._one_camera or self._looks_without_colour > LOOKS_WITHOUT_COLOUR
+        """Whether the last picture had no colour: a red card looks like a black one. One of black cards alone on a grey
+        cloth has none either, and night may have come since the last: neither is told surely."""
 
     def corners(self, image: Image, both_ways: bool = False) -> list[IndexReading]:
         """Every corner that may be an index, read; cards that are not sure at once with a second look.
 
         both_ways: the picture is looked at upside down too, which takes twice as long and finds a little more.
         """
-        self.grey = self._is_grey(image)
+        self.grey = colourless(image)
         read = self._read_while_worth(image, self.finder.find(image))
         if both_ways:
             read += self._read_while_worth(image, self.finder.find_upside_down(image))
