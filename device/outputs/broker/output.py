@@ -450,8 +450,9 @@ class Broker:
             self._key.took(have.counter)
         if not self._in_session:  # They were paired just now.
             self._come_again()
-        elif have.seen > self._key.stamp and now_s - self._renewed_s > REMIND_S:
-            # What it says now is older to the hall than what the card said before it was copied.
+        elif not retained and have.seen > self._key.stamp and now_s - self._renewed_s > REMIND_S:
+            # What it says now is older to the hall than what the card said before it was copied. What the broker kept
+            # may be from before the last command: heard with that alone, the table would be asked for it again.
             self._renewed_s = now_s
             self._come_again(have.seen.session)
         return have

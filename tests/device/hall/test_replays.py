@@ -5,6 +5,7 @@ import shutil
 import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
@@ -265,6 +266,39 @@ def test_an_older_copy_of_either_store_makes_no_command_old_or_new(broker: Mosqu
         table.show()  # Says which one it took last.
         soon(lambda: worker.store.counter("a") == 5 == heard.last(topic("a", "status")).get("counter"))
         assert table.logged == before + 1
+        table.output.close()
+    heard.link.close()
+
+
+class InALesson(Following):
+    """A table whose lesson ends half a second after it was switched on: until then it only listens."""
+
+    def show(self) -> None:
+        self.output.show(replace(self.live.show, extra={"teaches": "turufu"}))
+        time.sleep(0.5)
+        super().show()
+
+
+def test_an_older_copy_of_a_card_does_not_do_again_what_it_left_on(broker: Mosquitto, tmp_path: Path) -> None:
+    """It went before it said that it took the command, and what the broker keeps of the hall is from before that."""
+    card, path = tmp_path / "card", tmp_path / "hall.db"
+    paired(card, path)
+    shutil.copy(card / FILE, tmp_path / "copy")
+    heard = Listener(broker.address, "hisabu/a/#")
+    with hall(broker, path) as worker:
+        Following(broker.address, card).output.close()
+        table = Following(broker.address, card)
+        soon(partial(is_shown, worker))
+        before = table.logged
+        assert worker.command("a", {"do": "undo"})
+        soon(lambda: table.logged > before)
+        table.output.close()
+        soon(lambda: not worker.tables["a"].online)
+        shutil.copy(tmp_path / "copy", card / FILE)
+        table = InALesson(broker.address, card)
+        soon(lambda: is_settled(heard, 2) and is_shown(worker))
+        time.sleep(0.3)  # What is asked again would come now.
+        assert table.logged == before
         table.output.close()
     heard.link.close()
 
