@@ -26,6 +26,7 @@ from device.keeping.settings import (
     KEYS,
     Settings,
     SettingsError,
+    about_key,
     check_seat_of_device,
     load,
     not_allowed,
@@ -63,10 +64,10 @@ def add_parsers(commands: Any) -> None:
     for name, key in KEYS.items():
         if name != "preset":
             option = "--" + SPELLED.get(name, name).replace("_", "-")
-            about = Help("setting", setting=_about_key(name), values=key.kind.allowed)
+            about = Help("setting", setting=partial(about_key, name), values=key.kind.allowed)
             setup.add_argument(option, dest=f"key_{name}", metavar="X", help=about)
     for name, key in output_keys().items():
-        about = Help("setting", setting=_about_key(name), values=key.kind.allowed)
+        about = Help("setting", setting=partial(about_key, name), values=key.kind.allowed)
         setup.add_argument(f"--{name.replace('_', '-')}", dest=f"output_{name}", metavar="X", help=about)
     add_house(setup)
     setup.set_defaults(run=run_setup)
@@ -95,10 +96,6 @@ def add_parsers(commands: Any) -> None:
     gone.add_argument("name", metavar="NAME", help="name")
     _add_matches(gone, default=argparse.SUPPRESS)
     gone.set_defaults(run=run_forget)
-
-
-def _about_key(name: str) -> Callable[[str], str]:
-    return lambda language: words.say(language, f"help-key_{name}")
 
 
 def _add_settings(parser: argparse.ArgumentParser, default: Any = None) -> None:

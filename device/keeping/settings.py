@@ -711,12 +711,12 @@ def text_of(settings: Settings) -> str:
     lines = [f"# {said('settings-file_head')}", f"# {said('settings-file_anew')}\n"]
     for name, key in KEYS.items():
         default = _toml(key.kind.written(getattr(standard, name)))
-        lines.append(f"# {said(f'help-key_{name}')}")
+        lines.append(f"# {about_key(name, language)}")
         lines.append(f"# {said('settings-file_allowed', allowed=key.kind.allowed(language), default=default)}")
         lines.append(f"{name} = {_toml(key.kind.written(getattr(settings, name)))}\n")
     lines.append("[outputs]")
     for name, key in output_keys().items():
-        lines.append(f"# {said(f'help-key_{name}')}")
+        lines.append(f"# {about_key(name, language)}")
         lines.append(f"# {said('settings-file_allowed', allowed=key.kind.allowed(language), default=_toml(''))}")
         lines.append(f"{name} = {_toml(key.kind.written(settings.outputs.get(name, '')))}\n")
     for game, kind in GAMES.items():
@@ -731,6 +731,12 @@ def text_of(settings: Settings) -> str:
             value = chosen[option.name] if set_here else defaults[option.name]
             lines.append(f"{'' if set_here else '# '}{option.name} = {_toml(value)}\n")
     return "\n".join(lines)
+
+
+def about_key(name: str, language: str) -> str:
+    """What a key is for; of an output to which nobody has given its line yet, the key's name."""
+    message = f"help-key_{name}"
+    return words.say(language, message) if words.has(language, message) else name
 
 
 def save(path: Path, settings: Settings) -> None:

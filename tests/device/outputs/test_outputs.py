@@ -8,12 +8,23 @@ from random import Random
 import pytest
 
 from device.appliance import Appliance
+from device.cli import parser
 from device.following.show import TROUBLES, Output, Show
-from device.keeping.settings import Settings, SettingsError, load, output_keys, parse, save, text_of
+from device.keeping.settings import (
+    PATH_OR_NONE,
+    Key,
+    Settings,
+    SettingsError,
+    load,
+    output_keys,
+    parse,
+    save,
+    text_of,
+)
 from device.machine.wiring import load as wiring
-from device.outputs import output_kinds
+from device.outputs import OutputKind, output_kinds
 from device.outputs.score_file import ScoreFile
-from device.words import LANGUAGES
+from device.words import LANGUAGES, has
 from device.words.messages import messages
 from engine.games import GAMES
 from engine.match import Match
@@ -36,6 +47,18 @@ def test_what_outputs_declare_has_words(language: str) -> None:
     assert {"lamps_away", "score_file_away", "display_away", "panel_version"} <= EVERY_TROUBLE
     assert messages(language, "trouble").keys() == {f"trouble-{code}" for code in EVERY_TROUBLE}
     assert all(key.kind.allowed(language) for key in output_keys().values())
+    assert [name for name in output_keys() if not has(language, f"help-key_{name}")] == []
+
+
+def test_an_output_whose_setting_has_no_line_yet_can_be_set(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    flag = OutputKind("flag", lambda settings, wiring: [], (), {"flag_pin": Key(PATH_OR_NONE)})
+    monkeypatch.setattr("device.outputs.output_kinds", lambda: (flag,))
+    assert "# flag_pin\n" in text_of(Settings())
+    with pytest.raises(SystemExit):
+        parser("en").parse_args(["setup", "--help"])
+    assert "--flag-pin X" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize(
