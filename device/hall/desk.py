@@ -41,6 +41,8 @@ PLAIN = {
     "result": ("round", "at", "games", "walkover"),
 }  # fmt: skip
 """Changes that are kept as they are asked for, and what is taken of them."""
+OF_A_DRAW = {"draw": "drawn", "undrawn": "undrawn"}
+"""Changes that are asked for by how many rounds there are, and what it is called that there are others by now."""
 
 
 @dataclass
@@ -51,6 +53,12 @@ class _Book:
 
 def _last_draw(book: _Book) -> float:
     return max(drawn_at(book.changes), default=0.0)
+
+
+def _check_round_is_newest(held: Held, do: str, asked: Mapping[str, Any]) -> None:
+    """ChangeError: the round was drawn, or taken back, already: by another arbiter, or by the first of two taps."""
+    if do in OF_A_DRAW and int(asked.get("rounds", len(held.rounds))) != len(held.rounds):
+        raise ChangeError(OF_A_DRAW[do])
 
 
 class Desk:
@@ -173,6 +181,7 @@ class Desk:
     def _prepared(self, held: Held, asked: Mapping[str, Any]) -> dict[str, Any]:
         """What is asked, as the log keeps it: players by number, a draw with all that was drawn."""
         do = str(asked.get("do"))
+        _check_round_is_newest(held, do, asked)
         if do in PLAIN:
             what = {"do": do, **{name: asked[name] for name in PLAIN[do] if name in asked}}
             return self._with_who_goes_on(held, what) if do == "result" else what
@@ -186,8 +195,6 @@ class Desk:
                 person = self.register.person(name)
                 return {"do": "player", "entrant": str(asked["entrant"]), "at": int(asked["at"]), "person": person}
             case "draw":
-                if int(asked.get("rounds", len(held.rounds))) != len(held.rounds):
-                    raise ChangeError("drawn")  # Drawn already: by another arbiter, or by the first of two taps.
                 return self._draw(held, bool(asked.get("open_ok")))
             case "move":
                 table = int(asked["table"])

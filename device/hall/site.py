@@ -159,8 +159,7 @@ def allowed_command(asked: Fields, role: str) -> dict[str, Any]:
         case "answer":
             return {"do": do, "key": asked.text("key"), "answer": asked.whole("answer", most=100)}
         case "undo":
-            since = {"since": asked.whole("since")} if "since" in asked else {}
-            return {"do": do, **since}
+            return {"do": do, **{name: asked.whole(name) for name in ("since", "events") if name in asked}}
         case "redo":
             return {"do": do}
         case "score":
@@ -429,6 +428,8 @@ class HallSite(Site):
         why = " ".join(facts.text("why", 2000, "").split())[:200]
         if command["do"] != "answer" and not why:
             raise Refused("why")
+        if command.get("events", told := self._worker.tables[table].view.get("events")) != told:
+            raise Refused("moved_on")  # Taken back already, by another arbiter or at the table; or more was played.
         send = partial(self._worker.command, table, {**command, "by": who})
         if not await asyncio.to_thread(send):
             raise Refused("table_not_paired")

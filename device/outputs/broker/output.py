@@ -39,6 +39,7 @@ from device.outputs.page.state import state_of
 from device.web.pairing import Pairing
 from engine.events import LONGEST_REASON
 from engine.games import GAMES
+from engine.strict_json import Fields
 
 log = logging.getLogger(__name__)
 RESEND_S = 5.0
@@ -532,8 +533,9 @@ def asked(command: Mapping[str, Any]) -> Callable[[LiveTable], object]:
                 key, answer = str(command["key"]), int(command["answer"])
                 return lambda table: table.answer(key, answer, by)
             case "undo":
-                since = None if command.get("since") is None else int(command["since"])
-                return lambda table: table.undo(since, by)
+                fields = Fields(command)
+                since, events = fields.whole("since", default=None), fields.whole("events", default=None)
+                return lambda table: table.undo(since, by, events)
             case "redo":
                 return lambda table: table.redo(by)
             case "correct":

@@ -141,6 +141,17 @@ def test_what_cannot_be_is_refused_and_leaves_no_trace(plain: Store) -> None:
     assert desk.book(subject)[1][-1].why == "the slip was read upside down"
 
 
+def test_of_two_arbiters_who_take_back_a_draw_the_second_takes_none_back(plain: Store) -> None:
+    desk = desk_of(plain)
+    subject = begun(desk, "village", 4, side=2)
+    draw(desk, subject)
+    desk.ask(subject, "Zaïna", {"do": "draw", "open_ok": True})
+    desk.ask(subject, "Ali", {"do": "undrawn", "rounds": 2}, "somebody came")
+    with pytest.raises(ChangeError, match="undrawn"):
+        desk.ask(subject, "Moina", {"do": "undrawn", "rounds": 2}, "somebody came")
+    assert len(desk.all[subject].rounds) == 1
+
+
 def test_a_knockouts_winner_who_is_put_right_plays_on_and_no_table_changes_who_does(
     plain: Store, tmp_path: Path
 ) -> None:

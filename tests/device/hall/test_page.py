@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 
 from device.hall.run import Hall
+from engine.events import Play
 from tests.device.hall.brokers import Mosquitto, mosquitto, soon
 from tests.device.outputs.broker.test_broker import Following
 from tests.device.outputs.page.room import phone
-from tests.engine.table import play, tell
 from tests.sizes import slow
 
 
@@ -30,8 +30,7 @@ def hall(broker: Mosquitto, tmp_path: Path) -> Iterator[Hall]:
 
 def cheat(table: Following) -> None:
     """An illegal card, and the table says so."""
-    tell(table.live.match, play("9H", 1))
-    table.live.trouble("hot", True)
+    table.live.add(Play("9H", 1))
     table.show()
 
 

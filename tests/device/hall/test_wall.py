@@ -10,14 +10,20 @@ from typing import Any
 import pytest
 from aiohttp import web
 
+from device.following.keeper import InMemory
+from device.following.live import LiveTable, TooLate
 from device.hall.site import HallSite
 from device.hall.store import Store
 from device.hall.worker import TableNow, Worker
+from device.keeping.settings import Settings
 from device.outputs.broker.link import Address
 from device.outputs.broker.messages import START, Logged, chained, packed, topic
+from device.outputs.broker.output import asked, told
 from device.web.site import Refused, Visitor
+from engine.match import Match
 from tests.device.hall.brokers import soon
 from tests.device.hall.test_desk import LateTable, Table, begun, draw
+from tests.engine.table import deal, play, tell
 
 
 class Noting(Store):
@@ -137,6 +143,37 @@ def test_what_an_arbiters_phone_asks_of_a_table_is_looked_up_there(
             ask(do, number=1, changes={}, names=["Ali"])
     ask("undo")
     assert sent == [("b", {"do": "undo", "by": "Moina"})]
+
+
+def test_of_two_arbiters_who_take_back_the_same_event_the_second_is_told_so(
+    wall: HallSite, worker: Worker, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    match = Match("turufu", 4)
+    tell(match, deal(3, "3S"), play("AH", 0), play("2H", 1))
+    table = LiveTable(InMemory(match), Settings(language="en"), lambda settings: InMemory(Match("turufu", 4)))
+
+    def command(name: str, command: Mapping[str, Any]) -> bool:
+        asked(command)(table)
+        return True
+
+    def ask(name: str, events: int) -> None:
+        facts = {"table": "b", "why": f"{name} saw it", "command": {"do": "undo", "events": events}}
+        asyncio.run(wall.asked(Visitor(web.WebSocketResponse(), phones[name]), "command", facts))
+
+    monkeypatch.setattr(worker, "command", command)
+    for name in ("Moina", "Halima"):
+        wall.phones.add(name, "arbiter")
+    phones = {phone.name: phone for phone in wall.phones.all()}
+    worker.tables["b"].view = told(table.show)
+    assert worker.tables["b"].view["events"] == 3
+    ask("Moina", 3)
+    with pytest.raises(TooLate):
+        ask("Halima", 3)  # The table refuses it, though the hall has not heard of the first yet.
+    worker.tables["b"].view = told(table.show)
+    with pytest.raises(Refused, match="moved_on"):
+        ask("Halima", 3)
+    assert [event.number for event in table.match.told] == [1, 2], "the ace is still played"
+    assert [why for _, _, _, why in worker.store.notes()] == ["Moina saw it"]
 
 
 def test_the_round_begins_after_the_matches_that_a_table_says_it_has(
