@@ -11,7 +11,7 @@ from device.hall.desk import Desk
 from device.hall.league import LeagueLine, Met, met_at_tables, met_in_tournaments, rated
 from device.hall.register import Gone, Register
 from device.hall.store import Store
-from device.hall.tournament.held import Change, ChangeError, Held, finished
+from device.hall.tournament.held import Change, ChangeError, Held, drawn_at, finished
 from device.hall.tournament.sheet import FILES, csv_of, shown
 from device.hall.tournament.standings import standings
 from device.keeping.names import name_key, same_name
@@ -242,7 +242,7 @@ class Office:
 
 def _begun_at(changes: Sequence[Change]) -> float:
     """When a tournament's first round was drawn; 0: it has not begun."""
-    return next((change.at for change in changes if change.what["do"] == "drawn"), 0.0)
+    return next(iter(drawn_at(changes)), 0.0)
 
 
 def _played_at(changes: Sequence[Change]) -> float:

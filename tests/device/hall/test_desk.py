@@ -620,6 +620,9 @@ def test_a_television_shows_who_won_until_somebody_ends_the_tournament_or_anothe
     other = begun(office.desk, many=2)
     assert not office.summary()[subject]["over"], "the next one is only prepared"
     draw(office.desk, other)
+    office.desk.ask(other, "Zaïna", {"do": "undrawn"}, "somebody came")
+    assert not office.summary()[subject]["over"], "nor does a draw that was taken back begin it"
+    draw(office.desk, other)
     assert office.summary()[subject]["over"] and not office.summary()[other]["over"]
     result(office.desk, subject, 0, 0, 4, 2, why="counted again")
     assert office.summary()[subject]["over"]
