@@ -125,14 +125,23 @@ class Desk:
         with self._lock:
             return {subject: book.held for subject, book in self._books.items()}
 
-    def by_newest_draw(self) -> list[Held]:
-        """Those that go on; which drew a round last comes last."""
-        return [held for _, held in self._by_newest_draw()]
+    def by_table(self) -> dict[str, Held]:
+        """By a table's device the tournament that drew a meeting there last, also once that is over."""
+        with self._lock:
+            books = list(self._books.values())
+        drawn = [(at, number, book.held) for book in books for number, at in enumerate(drawn_at(book.changes))]
+        return {
+            sitting.device: held
+            for _, number, held in sorted(drawn, key=lambda found: found[0])
+            for sitting in held.rounds[number].sittings
+            if sitting.device
+        }
 
     def _by_newest_draw(self) -> list[tuple[str, Held]]:
+        """Every tournament; which drew a round last comes last."""
         with self._lock:
-            books = [(subject, book) for subject, book in self._books.items() if not book.held.over]
-        return [(subject, book.held) for subject, book in sorted(books, key=lambda found: _last_draw(found[1]))]
+            books = sorted(self._books.items(), key=lambda found: _last_draw(found[1]))
+        return [(subject, book.held) for subject, book in books]
 
     def book(self, subject: str) -> tuple[Held, list[Change]]:
         """One and its log. ChangeError: there is none."""
@@ -325,7 +334,7 @@ class Desk:
             found += [
                 (subject, number, at, sitting, [*later.get(sitting.device, ())])
                 for number, at, sitting in held.sittings
-                if sitting.waits_for_its_table
+                if sitting.waits_for_its_table and not held.over
             ]
             for _, _, sitting in held.sittings:
                 later.setdefault(sitting.device, []).append(sitting)

@@ -19,7 +19,7 @@ from device.hall.office import MAY_LOOK, OWNER, Office, may, role_of
 from device.hall.register import Register
 from device.hall.store import Store
 from device.hall.tournament.held import ChangeError, Held
-from device.hall.tournament.sheet import name_of, seats_now
+from device.hall.tournament.sheet import name_of, people_now
 from device.hall.worker import TableNow, Worker
 from device.keeping.settings import LONGEST_NAME as LONGEST_SEAT
 from device.outputs.broker.messages import TABLE_NAME, BadMessage
@@ -186,7 +186,7 @@ class HallSite(Site):
         self.office = Office(store, register, Desk(store, register, self._online, self._newest), phones)
         self._tournaments: dict[str, Any] = {}
         self._seating = threading.Lock()
-        self._seated_by: tuple[set[tuple[str, bool]], list[Held]] | None = None
+        self._seated_by: tuple[set[tuple[str, bool]], dict[str, Held]] | None = None
         """The tables and tournaments by which players were seated last."""
         self._unshown: set[str] = set()
         """Tournaments that others changed."""
@@ -317,16 +317,13 @@ class HallSite(Site):
         with self._seating:
             self._unshown |= self.office.desk.refresh()  # Else who sits by another's draw would be told to get up.
             tables = [now for now in list(self._worker.tables.values()) if now.online]
-            goes_on = self.office.desk.by_newest_draw()
-            by = ({(now.name, now.paired) for now in tables}, goes_on)
+            drawn = self.office.desk.by_table()
+            by = ({(now.name, now.paired) for now in tables}, drawn)
             if by == self._seated_by:
                 return
-            wanted: dict[str, list[int]] = {}
-            for held in goes_on:
-                wanted |= seats_now(held)
             names, seated = self.office.register.names(), self._store.seated()
             for now in tables:
-                people = wanted.get(now.name, [])
+                people = people_now(drawn[now.name], now.name) if now.name in drawn else []
                 seats = [name_of(str(person), names) for person in people]
                 if any(len(name) > LONGEST_SEAT for name in seats):
                     people, seats = [], []

@@ -158,12 +158,6 @@ class Held:
         }
         return tuple(spot for spot in self.spots if not spot.broken and spot.number not in taken)
 
-    @property
-    def devices_now(self) -> set[str]:
-        """The devices of the tables of the last round."""
-        last = self.rounds[-1].sittings if self.rounds else ()
-        return {sitting.device for sitting in last if sitting.device}
-
     def sitting(self, round_: int, at: int) -> Sitting:
         """A meeting by its place. ChangeError: there is none."""
         if not (0 <= round_ < len(self.rounds) and 0 <= at < len(self.rounds[round_].sittings)):

@@ -66,19 +66,16 @@ def _meeting(sitting: Sitting, called: Mapping[str, list[str]], table: Sequence[
     }  # fmt: skip
 
 
-def seats_now(held: Held) -> dict[str, list[int]]:
-    """Who sits where now, seat by seat, by the device of the table: the people of each meeting that has no result yet;
-    nobody at the other tables of the last round."""
+def people_now(held: Held, device: str) -> list[int]:
+    """Who sits at a table of a tournament now, seat by seat: the people of the meeting there that has no result yet."""
+    if held.over:
+        return []
     players = {entrant.id: [int(player) for player in entrant.players] for entrant in held.entrants}
-    table = _side_of_seats(held)
-    over: dict[str, list[int]] = {device: [] for device in held.devices_now}
-    return over | {
-        sitting.device: seated_at(
-            [[player for id_ in ids for player in players[id_]] for ids in sitting.meeting.sides], table
-        )
-        for _, _, sitting in held.sittings
-        if sitting.device and not sitting.off and sitting.meeting.result is None
-    }
+    for _, _, sitting in held.sittings:
+        if sitting.device == device and not sitting.off and sitting.meeting.result is None:
+            sides = [[player for id_ in ids for player in players[id_]] for ids in sitting.meeting.sides]
+            return seated_at(sides, _side_of_seats(held))
+    return []
 
 
 def seated_at(sides: Sequence[Sequence[Player]], table: Sequence[int]) -> list[Player]:

@@ -291,6 +291,10 @@ def test_last_weeks_match_that_nobody_played_neither_seats_its_players_again_nor
     assert seats.by(wall) == [("a", ())]
     table.play(5)
     assert seats.desk.take_results({"a": True}) == set()
+    seats.desk.ask(today, "x", {"do": "end"})
+    assert seats.by(wall) == [], "nor once today's is over"
+    table.play(7)
+    assert seats.desk.take_results({"a": True}) == set()
     assert seats.desk.book(last_week)[0].open == 1
 
 
