@@ -34,6 +34,11 @@ MOST_MATCHES_A_DAY = 500
 MOST_BYTES_A_DAY = 100_000_000
 """That one table's lines may take. An evening takes about one megabyte: a table that sends all its matches anew has
 room for a hundred evenings a day, and one that sends junk does not fill the disk in a night."""
+MOST_BYTES_OF_STRANGERS = 10 * MOST_BYTES_A_DAY
+"""The same of all tables together that were not paired: whoever may write to the broker can make up any number. A
+thousand tables have room for an evening."""
+COUNTED_AGAIN_S = 60.0
+"""Between looks how much that was, since other halls on the same store take lines too."""
 BESIDE_A_LINE = 250
 """Bytes that a line takes beside its text: its hash, its match, its table."""
 DAY_S = 24 * 3600
@@ -83,9 +88,15 @@ LATER = (
 day on which a table's lines were last kept, counted since 1970, and how many bytes of them on that day; who was
 told to sit at a table, as numbers of people. In `hall_folders` stands the match that was sent last from each."""
 GAP, REPEAT, TAKEN, FORKED, FORGED, FULL = "gap", "repeat", "taken", "forked", "forged", "full"
-UNSIGNED = "unsigned"
+UNSIGNED, CROWDED = "unsigned", "crowded"
 """What became of a line: one before it is missing; known; new; another is known under its number; its hash is not that
-of the log with it; its table sent too much; its table was paired, and did not sign it."""
+of the log with it; its table sent too much; its table was paired, and did not sign it; tables that were not paired sent
+too much together, and it is one of them."""
+
+
+def _today() -> int:
+    """Counted since 1970."""
+    return int(time.time() // DAY_S)
 
 
 UNNAMED = re.compile(r"#\d+")
@@ -170,6 +181,8 @@ class Store:
         if "://" in address and not self._postgres:
             raise StoreAway("store_place", value=address)
         self._lock = threading.RLock()
+        self._strangers = (-1, 0.0, 0)
+        """Of tables that were not paired: the day, when it was counted how many bytes were kept, and how many."""
         self.address = address
         self._open()
         with self._lock, self.changing():
@@ -260,6 +273,9 @@ class Store:
             by_table.setdefault(table, []).append(line)
         with self.changing():
             for table in sorted(by_table):  # In one order, so that two workers never wait for each other.
+                if not self._is_let_in(table):
+                    found[table] = [CROWDED] * len(by_table[table])
+                    continue
                 key = self._lock_table(table)
                 found[table] = self._take_each(table, by_table[table], key)
                 self._note_sent(table, zip(by_table[table], found[table], strict=True))
@@ -278,9 +294,25 @@ class Store:
             )  # fmt: skip
             self.do("UPDATE hall_tables SET folder = ? WHERE name = ?", folder, table)
 
+    def _is_let_in(self, table: str) -> bool:
+        """Whether a table is known, or there is room for one more name."""
+        room = self._of_strangers(_today()) + BESIDE_A_LINE <= MOST_BYTES_OF_STRANGERS
+        return room or bool(self.do("SELECT 1 FROM hall_tables WHERE name = ?", table))
+
+    def _of_strangers(self, today: int) -> int:
+        """How many bytes of tables that were not paired were kept today."""
+        day, counted_s, kept = self._strangers
+        if day != today or time.monotonic() - counted_s > COUNTED_AGAIN_S:
+            ((kept,),) = self.do("SELECT SUM(kept_bytes) FROM hall_tables WHERE key = '' AND kept_day = ?", today)
+            self._strangers = (today, time.monotonic(), int(kept or 0))
+        return self._strangers[2]
+
     def _lock_table(self, table: str) -> bytes | None:
-        """The table's key; None: it was not paired."""
-        self.do("INSERT INTO hall_tables (name) VALUES (?) ON CONFLICT DO NOTHING", table)
+        """The table's key; None: it was not paired. A new name takes room too."""
+        self.do(
+            "INSERT INTO hall_tables (name, kept_day, kept_bytes) VALUES (?,?,?) ON CONFLICT DO NOTHING",
+            table, _today(), BESIDE_A_LINE,
+        )  # fmt: skip
         lock = " FOR UPDATE" if self._postgres else ""
         ((key,),) = self.do(f"SELECT key FROM hall_tables WHERE name = ?{lock}", table)
         return bytes.fromhex(key) if key else None
@@ -288,23 +320,28 @@ class Store:
     def _take_each(self, table: str, lines: Iterable[Logged], key: bytes | None) -> list[str]:
         """Takes a table's lines as long as there is room for them today; what became of each. A line that waits for
         one before it counts as well, each time that it comes."""
-        today = int(time.time() // DAY_S)
+        today = _today()
         ((day, kept),) = self.do("SELECT kept_day, kept_bytes FROM hall_tables WHERE name = ?", table)
         before = kept = int(kept) if day == today else 0
+        others = self._of_strangers(today) - before if key is None else 0
         found = []
         for line in lines:
             bytes_ = len(line.line.encode()) + BESIDE_A_LINE
             if key is not None and not line.is_signed(key, table):
                 result = self._strange(table, UNSIGNED)
             else:
-                result = self._take(table, line, kept + bytes_ <= MOST_BYTES_A_DAY)
+                crowded = CROWDED if others + kept + bytes_ > MOST_BYTES_OF_STRANGERS else ""
+                result = self._take(table, line, FULL if kept + bytes_ > MOST_BYTES_A_DAY else crowded)
             kept += bytes_ if result in (TAKEN, GAP) else 0
             found.append(result)
+        if key is None:
+            self._strangers = (*self._strangers[:2], others + kept)
         if kept != before:
             self.do("UPDATE hall_tables SET kept_day = ?, kept_bytes = ? WHERE name = ?", today, kept, table)
         return found
 
-    def _take(self, table: str, line: Logged, room: bool) -> str:
+    def _take(self, table: str, line: Logged, full: str) -> str:
+        """full: why there is no room for what is new; "": there is."""
         rows = self.do(
             "SELECT number, hash, folder, match_order FROM hall_matches WHERE table_name = ? AND match = ?",
             table, line.match,
@@ -316,9 +353,9 @@ class Store:
                 line.folder, line.order, table, line.match,
             )  # fmt: skip
         if line.number <= number:
-            return self._take_again(table, line, room)
-        if not room or line.number >= MOST_LINES or (not rows and self._too_many(table)):
-            return self._strange(table, FULL)
+            return self._take_again(table, line, full)
+        if full or line.number >= MOST_LINES or (not rows and self._too_many(table)):
+            return self._strange(table, full or FULL)
         if line.number > number + 1:
             return self._keep_early(table, line, number)
         if chained(hash_, line.line) != line.hash:
@@ -335,7 +372,7 @@ class Store:
         self._add_early(table, line)
         return TAKEN
 
-    def _take_again(self, table: str, line: Logged, room: bool) -> str:
+    def _take_again(self, table: str, line: Logged, full: str) -> str:
         """A line whose number is kept already."""
         known = self.do(
             "SELECT hash FROM hall_lines WHERE table_name = ? AND match = ? AND number = ?",
@@ -344,7 +381,7 @@ class Store:
         if known and known[0][0] == line.hash:
             return REPEAT
         if not known and self._shrunk(table, line.match):
-            return self._take(table, line, room)
+            return self._take(table, line, full)
         return self._strange(table, FORKED)
 
     def _strange(self, table: str, trouble: str) -> str:

@@ -16,7 +16,7 @@ from dataclasses import dataclass, field, replace
 from itertools import chain
 from typing import Any
 
-from device.hall.store import GAP, REPEAT, TAKEN, Store
+from device.hall.store import CROWDED, GAP, REPEAT, TAKEN, Store
 from device.outputs.broker.keys import hall_answer, key_of, proof
 from device.outputs.broker.link import Address, Link
 from device.outputs.broker.messages import (
@@ -419,7 +419,7 @@ class Worker:
         strange = flooding or set(results) - {TAKEN, REPEAT, GAP} or any(now.trouble for now in tables)
         troubles = self.store.troubles() if strange else {}
         for now in tables:
-            now.trouble = troubles.get(now.name, "")
+            now.trouble = troubles.get(now.name, CROWDED if strange else "")  # There is no room for its name.
             self._changed(now.name)
 
     def _unpacked(self, batch: list[tuple[str, bytes | None]]) -> list[tuple[str, Logged]]:

@@ -27,6 +27,7 @@ hall-needs-gone = Not there
 hall-faults-forked = This table sends another log of a match that is already kept. Was its memory card copied?
 hall-faults-forged = The signature of this table is wrong: somebody may pretend to be it.
 hall-faults-full = This table sends more than anybody can play.
+hall-faults-crowded = Tables that are not paired have sent too much today. Pair this table.
 hall-refused-table_not_paired = Pair this table first. It does not accept the hall yet.
 hall-refused-wrong_code = Wrong code. The table shows another.
 hall-refused-why = Give a reason.

@@ -27,6 +27,7 @@ hall-needs-gone = Absente
 hall-faults-forked = Cette table envoie un autre journal d'une partie déjà gardée. Sa carte mémoire a-t-elle été copiée ?
 hall-faults-forged = La signature de cette table est fausse : quelqu'un se fait peut-être passer pour elle.
 hall-faults-full = Cette table envoie plus qu'on ne peut jouer.
+hall-faults-crowded = Les tables non jumelées ont trop envoyé aujourd'hui. Jumelez cette table.
 hall-refused-table_not_paired = Jumelez d'abord cette table. Elle n'accepte pas encore la salle.
 hall-refused-wrong_code = Mauvais code. La table en montre un autre.
 hall-refused-why = Donnez une raison.

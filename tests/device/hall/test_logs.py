@@ -15,7 +15,7 @@ import pytest
 from device.hall.desk import Desk
 from device.hall.register import Register
 from device.hall.site import row
-from device.hall.store import FORGED, FORKED, FULL, GAP, REPEAT, TAKEN, Store
+from device.hall.store import CROWDED, FORGED, FORKED, FULL, GAP, REPEAT, TAKEN, Store
 from device.hall.worker import TableNow, Worker
 from device.keeping.journal import MatchRecord, kept
 from device.outputs.broker.link import Address, BrokerAway, Link
@@ -146,8 +146,27 @@ def test_a_table_that_sends_junk_fills_no_disk_and_has_room_again_the_next_day(
     assert store.take_all([("u", line) for line in lines[:5]]) == {"u": [TAKEN] * 5}, "another table has its own"
     now_s[0] += 24 * 3600
     found = store.take_all([("t", line) for line in lines])["t"]
-    assert found == [REPEAT] * taken + [TAKEN] * taken + [FULL] * (100 - 2 * taken)
-    assert store.have("t").number == 2 * taken - 1
+    again = taken + 1  # On the first day its name took room too.
+    assert found == [REPEAT] * taken + [TAKEN] * again + [FULL] * (100 - taken - again)
+    assert store.have("t").number == taken + again - 1
+
+
+def test_names_that_somebody_makes_up_fill_no_disk_and_keep_no_paired_table_out(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("device.hall.store.MOST_BYTES_OF_STRANGERS", 20_000, raising=False)
+    lines, key = lines_of(5), b"k" * 32
+    store.set_key("ours", key)
+    assert store.take_all([("known", lines[0])]) == {"known": [TAKEN]}
+    made_up = [f"x{number}" for number in range(200)]
+    found = [store.take_all([(name, line) for line in lines])[name] for name in made_up]
+    full = [number for number, results in enumerate(found) if CROWDED in results]
+    assert 5 < len(full) < 200 and full == [*range(full[0], 200)]
+    assert store.do("SELECT COUNT(*) FROM hall_tables")[0][0] < 40, "nor do the names themselves"
+    assert store.take_all([("known", lines[1])]) == {"known": [CROWDED]}
+    assert store.troubles()["known"] == CROWDED, "it hears that it has to be paired"
+    signed = [Logged.unpack(line.pack(key, "ours")) for line in lines]
+    assert store.take_all([("ours", line) for line in signed]) == {"ours": [TAKEN] * 5}
 
 
 def test_what_comes_too_early_takes_room_as_well(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
