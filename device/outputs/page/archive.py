@@ -8,6 +8,7 @@ import asyncio
 import contextlib
 import logging
 import os
+import signal
 import sys
 import time
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
@@ -38,9 +39,13 @@ MAY_LOOK = ("list", "open", "moment", "statistics", "remembered")
 NICENESS = 15
 IDLE_S = 60.0
 ANSWER_S = 30.0
-LOOK_S = 10.0
+LOOK_S = 5.0
 """So long matches are looked at for one answer. The next answer goes on from there: a process that is ended at ANSWER_S
 would begin from nothing, and with many matches never come to an end."""
+JUDGE_S = 22.0
+"""So long one match may be judged: with LOOK_S less than ANSWER_S, so that one that takes longer ends no process."""
+OF_ALL = ("list", "delete", "statistics")
+"""What looks at all matches; anything else asks for one."""
 LINE_BYTES = 8_000_000
 HELD = 2
 """Matches that are held open, each with every moment of it."""
@@ -51,6 +56,28 @@ class ArchiveError(ValueError):
 
 
 # -- in the process of its own ---------------------------------------------------------------------------------------
+
+
+class _TooLong(BaseException):
+    """Comes in the midst of judging, where nothing takes it for a fault of the match."""
+
+
+@contextlib.contextmanager
+def _in_time() -> Iterator[None]:
+    """ArchiveError: one match takes longer than JUDGE_S."""
+
+    def end(*_: object) -> None:
+        raise _TooLong
+
+    before = signal.signal(signal.SIGALRM, end)
+    signal.setitimer(signal.ITIMER_REAL, JUDGE_S)
+    try:
+        yield
+    except _TooLong:
+        raise ArchiveError("too_long") from None
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
 
 
 @dataclass
@@ -79,6 +106,10 @@ class Shelf:
 
     def answer(self, what: str, facts: Mapping[str, Any]) -> Any:
         """What was asked for. ArchiveError: it cannot be."""
+        with contextlib.nullcontext() if what in OF_ALL else _in_time():
+            return self._answered(what, facts)
+
+    def _answered(self, what: str, facts: Mapping[str, Any]) -> Any:
         match what:
             case "list":
                 return self._begun()
@@ -103,7 +134,7 @@ class Shelf:
                 if one.open:
                     raise ArchiveError("goes_on")
                 delete(one.path)
-                return self.answer("list", facts)
+                return self._begun()
             case "statistics":
                 return self._statistics()
         raise ArchiveError("unknown")
@@ -150,18 +181,12 @@ class Shelf:
             if known_only:
                 return None
             try:
-                found = self._recovered(match)
-                header, view = found.match.header, found.match.view
-                self._summaries[key] = {
-                    **out, "game": header.game, "players": header.players, "seats": words.given_names(header.seats),
-                    "events": len(found.entries), "games": view.games and list(view.games), "winner": view.winner,
-                    "captured": dict(view.captured) if view.captured else None,
-                    "damaged": found.damaged is not None, "counts": counts_of(found.match),
-                }  # fmt: skip
+                with _in_time():
+                    self._summaries[key] = {**out, **_told_of(self._recovered(match))}
             except Exception as error:  # Whatever is odd about one match: the others are told of.
                 if not isinstance(error, ArchiveError):
                     log.exception("%s cannot be told of", match.path)
-                self._summaries[key] = {**out, "unreadable": True}
+                self._summaries[key] = {**out, "unreadable": True, "too_long": str(error) == "too_long"}
         return self._summaries[key]
 
     def _looked_at(self, matches: Iterable[Kept]) -> Iterator[dict[str, Any] | None]:
@@ -187,6 +212,17 @@ class Shelf:
                 matches.append(summary)
         lines = [standing.to_dict() for standing in standings([summary["counts"] for summary in matches])]
         return {"matches": [summary["number"] for summary in matches], "lines": lines}
+
+
+def _told_of(found: Recovered) -> dict[str, Any]:
+    """What a list says of a match that can be read, and what statistics count of it."""
+    header, view = found.match.header, found.match.view
+    return {
+        "game": header.game, "players": header.players, "seats": words.given_names(header.seats),
+        "events": len(found.entries), "games": view.games and list(view.games), "winner": view.winner,
+        "captured": dict(view.captured) if view.captured else None,
+        "damaged": found.damaged is not None, "counts": counts_of(found.match),
+    }  # fmt: skip
 
 
 def _key(match: Kept) -> Hashable:

@@ -6,7 +6,7 @@ import { Icon, Sheet, Side, alertText, dated, download, fine, gameName, html, pl
 const RUN_MS = 900;
 const PLOT_COLOURS = ["#1f6fff", "#ffb000", "#2fae66", "#d0449f", "#8d6bff", "#e8622c", "#17a2b8", "#8c564b"];
 
-const outcome = (one) => (one.unreadable ? t("page-matches-unreadable") : one.damaged ? t("page-matches-damaged")
+const outcome = (one) => (one.unreadable ? t(one.too_long ? "page-matches-too_long" : "page-matches-unreadable") : one.damaged ? t("page-matches-damaged")
   : one.winner !== null && one.winner !== undefined ? t("page-matches-won", { side: one.games ? sideName(one.winner) : playerName(one.seats, one.winner, true) })
   : one.open ? t("page-matches-goes_on") : t("page-matches-ended"));
 

@@ -1,6 +1,7 @@
 """The page for the house: settings, the camera's picture, a table set up from nothing, matches that are kept."""
 
 import asyncio
+import contextlib
 import json
 import time
 from collections.abc import Callable
@@ -16,7 +17,7 @@ import pytest
 from aiohttp import web
 
 from device.following.live import LiveTable
-from device.keeping.journal import MatchRecord
+from device.keeping.journal import MatchRecord, recover_file
 from device.keeping.players import counts_of
 from device.keeping.settings import Settings
 from device.outputs.page import archive
@@ -478,6 +479,33 @@ def test_a_match_that_cannot_be_read_spoils_no_other(tmp_path: Path) -> None:
     assert shelf.answer("statistics", {"language": "fr"})["matches"] == [1]
     with pytest.raises(ArchiveError, match="unreadable"):
         shelf.answer("open", {"language": "fr", "number": 2})
+
+
+def test_a_match_that_takes_too_long_to_judge_is_left_out_with_a_word_and_the_others_are_told_of(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    judged: list[int] = []
+
+    def endless(path: Path) -> Any:
+        judged.append(int(path.name.split("-")[1]))
+        while judged[-1] == 2:
+            with contextlib.suppress(Exception):  # Whatever code it comes in the midst of.
+                time.sleep(0.01)
+        return recover_file(path)
+
+    for _ in range(3):
+        kept_match(tmp_path)
+    monkeypatch.setattr(archive, "recover_file", endless)
+    monkeypatch.setattr(archive, "JUDGE_S", 0.3)
+    shelf = Shelf(tmp_path)
+    for _ in range(2):
+        listed = shelf.answer("list", {"language": "en"})
+        assert [match.get("too_long", False) for match in listed] == [False, True, False]
+    assert judged == [3, 2, 1], "and it is not tried again each time"
+    assert shelf.answer("statistics", {"language": "en"})["matches"] == [1, 3]
+    with pytest.raises(ArchiveError, match="too_long"):
+        shelf.answer("open", {"language": "en", "number": 2})
+    assert shelf.answer("open", {"language": "en", "number": 1})["moments"]
 
 
 def test_many_matches_are_looked_at_a_few_for_each_answer(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
