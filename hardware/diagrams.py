@@ -76,6 +76,10 @@ PANEL_WIRES = (
 )
 
 
+RAIL_WIRE = HeaderWire(HEADER_POWER["GND"][0], "GND", "the − rail", "BK")
+"""What brings ground to a breadboard."""
+
+
 def header_wires(build: str, wiring: Wiring) -> Iterator[HeaderWire]:
     """Every wire on the Pi's header."""
     for group in wiring.builds[build].groups:
@@ -258,16 +262,16 @@ def sources() -> dict[str, str]:
 
 
 def pin_table(build: str) -> str:
-    """The guide's table of a build's wires; on a breadboard supply and ground are rails, which its drawing shows."""
+    """The guide's table of a build's wires; on a breadboard one wire brings ground to everything, by a rail."""
     wiring = load_wiring()
     panel = wiring.builds[build].panel
     wires = [
         (GROUP_NAMES[group][1].split(",")[0], wire)
         for group in wiring.builds[build].groups
         for wire in group_wires(group, wiring)
-        if panel or wire.pi_end.startswith("GPIO")
+        if panel or wire.pi_end != "GND"
     ]
-    wires += [(PANEL, wire) for wire in PANEL_WIRES if panel]
+    wires += [(PANEL, wire) for wire in PANEL_WIRES] if panel else [("Breadboard", RAIL_WIRE)]
     lines = ["| what | signal | GPIO or supply | header pin | in series |", "|---|---|---|---|---|"]
     for title, wire in wires:
         at_pi = wire.pi_end.removeprefix("GPIO")

@@ -68,6 +68,14 @@ def test_the_table_of_pins_has_every_wire_of_the_case(name: str) -> None:
     assert drawn and json.loads(drawn[1]) == sorted(places)
 
 
+def test_the_table_of_pins_has_every_wire_from_the_header_to_the_breadboard() -> None:
+    rows = [line.split("|")[1:-1] for line in guide.TABLES["pins minimal"]().splitlines()[2:]]
+    _, wires = boards.breadboard()
+    drawn = sorted(int(end.removeprefix("pin ")) for wire in wires for end in (wire.a, wire.b) if "pin" in end)
+    assert sorted(int(row[3]) for row in rows) == drawn
+    assert [row[1].strip() for row in rows if row[2].strip() == "GND"] == ["the − rail"]
+
+
 def test_the_guide_shows_every_table() -> None:
     assert set(guide.tables_in(TEXT)) == set(guide.TABLES)
 
