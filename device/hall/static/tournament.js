@@ -64,8 +64,15 @@ const Entry = ({ one, now, decide, decides }) => {
   </li>`;
 };
 
-/** A list as it was saved: in UTF-8, or as Excel does in French. */
-const decoded = (bytes) => { try { return new TextDecoder("utf-8", { fatal: true }).decode(bytes); } catch { return new TextDecoder("windows-1252").decode(bytes); } };
+/** What Excel's "Unicode text" begins with, either way round. */
+const UTF_16 = { "255 254": "utf-16le", "254 255": "utf-16be" };
+
+/** A list as it was saved: in UTF-8, as "Unicode text", or as Excel does in French. */
+const decoded = (bytes) => {
+  const wide = UTF_16[new Uint8Array(bytes).slice(0, 2).join(" ")];
+  if (wide) return new TextDecoder(wide).decode(bytes);
+  try { return new TextDecoder("utf-8", { fatal: true }).decode(bytes); } catch { return new TextDecoder("windows-1252").decode(bytes); }
+};
 
 const Players = ({ now, decide, decides }) => {
   const [text, setText] = useState("");
