@@ -131,7 +131,7 @@ const Recordings = ({ house, change, ask }) => {
 const PhonesPanel = ({ house, ask, load }) => html`<${Panel} title=${t("page-house-phones")}>
   <div class="field"><span class="label">${t("page-house-look")}</span><${Choices} label=${t("page-house-look")} values=${[["everybody", t("page-house-look_everybody")], ["paired", t("page-house-look_paired")]]} value=${house.page_look} choose=${async (page_look) => { await ask("change", { page_look }); load(); }} /></div>
   ${house.phones.map((one) => html`<div class="row spread" key=${one.id}><span>${one.name}${one.mine ? ` · ${t("page-house-this_phone")}` : ""}</span>
-    <button class="button quiet" aria-label=${t("page-house-forget", { name: one.name })} onClick=${async () => { if (one.mine) { await leave(); location.reload(); } else { await ask("forget", { id: one.id }); load(); } }}><${Icon} name="bin" /></button></div>`)}
+    ${(house.owner || one.mine) && html`<button class="button quiet" aria-label=${t("page-house-forget", { name: one.name })} onClick=${async () => { if (one.mine) { await leave(); location.reload(); } else { await ask("forget", { id: one.id }); load(); } }}><${Icon} name="bin" /></button>`}</div>`)}
   <button class="button" onClick=${() => ask("invite")}><${Icon} name="phone" />${t("page-house-invite")}</button>
 <//>`;
 

@@ -194,6 +194,9 @@ def test_a_phone_that_is_forgotten_may_change_nothing_more(chromium: Any, tmp_pa
         pair(second, table)
         first.get_by_role("link", name="House").click()
         first.locator("button[aria-label^='Forget']").nth(1).wait_for()
+        second.get_by_role("link", name="House").click()
+        second.get_by_text("· this phone").wait_for()
+        assert second.locator("button[aria-label^='Forget']").count() == 1, "a guest forgets no other phone"
         before = second.get_by_role("button", name="Pair", exact=True).count()
         others = table.page.site.phones.all()
         mine = first.evaluate("document.body.innerText").count("· this phone")
