@@ -1,7 +1,7 @@
 # T: bwati ya karata
 illegal-not_in_pack = Bwati ya karata · (fr) { $seat } a joué { $cards }. Ce jeu n'a pas cette carte.
 # T: uangadza
-illegal-out_of_turn = Uangadza · (fr) { $seat } a joué { $cards } hors de son tour. { $expected } doit jouer.
+illegal-out_of_turn = Uangadza · (fr) { $seat } a joué { $cards } avant { $expected }.
 # T: uanua, upara
 illegal-taken_by_wrong_side = Uanua : { $seat }. Upara : { $winner }. (fr) { $seat } a ramassé le pli { $trick }.
 # T: turufu

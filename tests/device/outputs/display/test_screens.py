@@ -114,6 +114,17 @@ def test_what_matters_is_legible_from_two_metres(size: tuple[int, int], colour: 
 
 
 @pytest.mark.parametrize(("size", "colour"), SIZES)
+def test_who_played_out_of_turn_is_told_in_no_smaller_letters_than_in_french(
+    size: tuple[int, int], colour: bool
+) -> None:
+    caps_px = {}
+    for language in words.LANGUAGES:
+        placed = compose(examples(language)["alert"], size, colour).placed
+        (caps_px[language],) = (text.cap_px for text in placed if text.role == "alert")
+    assert min(caps_px.values()) == caps_px["fr"]
+
+
+@pytest.mark.parametrize(("size", "colour"), SIZES)
 def test_the_trump_is_twice_as_large_as_it_must_be(size: tuple[int, int], colour: bool) -> None:
     for trump in "CDHS":
         show = examples("fr")["play"]
