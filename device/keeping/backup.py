@@ -325,11 +325,11 @@ def _fits(name: str, data: bytes) -> bool:
 
 
 def _parsed(data: bytes) -> Settings:
-    """They are as they were saved, by the list: what is not understood was said by a Hisabu that knows more."""
+    """They are as they were saved, by the list: what is not understood was said by another Hisabu, or by hand."""
     try:
         return parse(data.decode())
     except SettingsError as error:
-        raise BackupError("backup_newer") from error
+        raise BackupError("backup_settings", problem=error) from error
 
 
 # -- taking in ---------------------------------------------------------------------------------------------------------

@@ -21,6 +21,7 @@ from device.keeping.backup import DECK, LIST, MOST_OF_A_MOMENT, Backup, BackupEr
 from device.keeping.deck import deck_path, keep_deck
 from device.keeping.journal import MatchRecord, kept, recover_file, resume
 from device.keeping.settings import Settings, load, save
+from device.words import in_words
 from engine.match import Match
 from engine.referee.card_game import CardJudge
 from engine.simulate import honest_match
@@ -305,12 +306,24 @@ def test_what_stood_here_before_is_still_kept_when_it_is_taken_in_twice(old: Hom
         assert mine.file.with_name("deck.npz.before").read_bytes() == b"my own deck"
 
 
-def test_a_backup_of_a_newer_hisabu_is_told_from_a_damaged_one(old: Home) -> None:
-    def newer(files: dict[str, bytes]) -> None:
-        files["settings.toml"] = b"of_next_year = 1\n" + files["settings.toml"]
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("of_next_year = 1", "there is no key of_next_year"),
+        ("page_look = 3", "page_look = 3 is not possible. Allowed:"),
+    ],
+)
+def test_a_backup_whose_settings_do_not_fit_says_which(old: Home, line: str, said: str) -> None:
+    """A newer Hisabu may have saved it, or somebody changed it by hand."""
 
-    with pytest.raises(BackupError, match="backup_newer"):
-        Backup(io.BytesIO(changed(old.saved(), newer)))
+    def other(files: dict[str, bytes]) -> None:
+        key = line.split(maxsplit=1)[0].encode()
+        kept = [known for known in files["settings.toml"].splitlines() if not known.startswith(key)]
+        files["settings.toml"] = b"\n".join([line.encode(), *kept])
+
+    with pytest.raises(BackupError, match="backup_settings") as error:
+        Backup(io.BytesIO(changed(old.saved(), other)))
+    assert said in in_words(error.value, "en") and "If a newer Hisabu" in in_words(error.value, "en")
 
 
 @pytest.mark.parametrize("method", [zipfile.ZIP_LZMA, zipfile.ZIP_BZIP2])
