@@ -195,12 +195,17 @@ class Shelf:
         for match in matches:
             yield self._summary(match, known_only=time.monotonic() - began_s > LOOK_S)
 
-    def _begun(self) -> list[dict[str, Any]]:
+    def _begun(self) -> dict[str, Any]:
         """The matches in which anything was played, or of which nobody can tell, the newest first. Of many matches the
-        first answer may have the newest alone; the next ones have more, until all are there."""
-        summaries = [summary for summary in self._looked_at(reversed(kept(self.folder))) if summary is not None]
+        first answer may have the newest alone; the next ones have more, until all are there. more: how many are not
+        looked at yet."""
+        looked_at = list(self._looked_at(reversed(kept(self.folder))))
+        summaries = [summary for summary in looked_at if summary is not None]
         begun = [summary for summary in summaries if summary.get("events") != 0 or summary["damaged"]]
-        return [{name: value for name, value in summary.items() if name != "counts"} for summary in begun]
+        return {
+            "matches": [{name: value for name, value in summary.items() if name != "counts"} for summary in begun],
+            "more": len(looked_at) - len(summaries),
+        }
 
     def _statistics(self) -> dict[str, Any]:
         """Per player and pair, match by match, added up. ArchiveError: not all matches are looked at yet."""

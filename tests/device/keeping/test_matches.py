@@ -107,10 +107,10 @@ def test_a_match_in_which_nothing_was_played_is_none(tmp_path: Path, hisabu: His
     assert hisabu() == (0, [f"No match in {tmp_path / 'matches'} yet."], "")
     assert hisabu("--json") == (0, [], "")
     shelf = Shelf(tmp_path / "matches")
-    assert shelf.answer("list", {"language": "en"}) == []
+    assert shelf.answer("list", {"language": "en"})["matches"] == []
     play(tmp_path, Match("turufu", 2), 1).close()
     assert [line[:4] for line in hisabu()[1]] == ["   2"]
-    assert [match["number"] for match in shelf.answer("list", {"language": "en"})] == [2]
+    assert [match["number"] for match in shelf.answer("list", {"language": "en"})["matches"]] == [2]
 
 
 def test_one_that_cannot_be_read_hides_no_other(tmp_path: Path, hisabu: Hisabu) -> None:

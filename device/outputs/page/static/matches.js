@@ -76,6 +76,9 @@ const Plot = ({ what, lines, matches }) => {
   }, [what, lines]);
   return html`<figure class="plot"><figcaption>${t(`page-matches-${what}`)}</figcaption><div ref=${at} role="img" aria-label=${t("page-matches-plot", { what: t(`page-matches-${what}`), lines: lines.map((line) => `${line.name} ${line[what]}`).join(", ") })}></div></figure>`;
 };
+/** Players or pairs of the table of totals: those who played most. */
+const MOST_LINES = 12;
+
 const Statistics = ({ ask, there }) => {
   const [found, setFound] = useState(null), [kind, setKind] = useState("player");
   useEffect(() => { if (there) ask("matches", { what: "statistics" }).then((all) => all && setFound(all)); }, [there]);
@@ -85,7 +88,8 @@ const Statistics = ({ ask, there }) => {
   return html`<div class="stack">
     ${pairs && html`<div class="choices" role="group">${["player", "pair"].map((one) => html`<button class="button" aria-pressed=${one === kind ? "true" : "false"} onClick=${() => setKind(one)}>${t(`page-matches-${one}s`)}</button>`)}</div>`}
     <table class="score counts"><thead><tr><th scope="col">${t("page-matches-name")}</th>${["matches", "won_lost", "games", "points", "faults"].map((what) => html`<th scope="col">${t(`page-matches-${what}`)}</th>`)}</tr></thead>
-      <tbody>${lines.slice(0, 12).map((line) => html`<tr key=${line.name}><th scope="row">${line.name.split(" · ").map((name, at) => html`${at ? " · " : ""}<span class="name">${name.startsWith("#") ? playerName([], Number(name.slice(1)) - 1) : name}</span>`)}<small class="soft">${[...[["longest", line.run], ["muzinga", line.muzinga], ["revokes", line.revokes]].filter(([, many]) => many).map(([what, many]) => `${t(`page-matches-${what}`)} ${many}`), ...Object.entries(line.ratings).map(([game, now]) => t("page-matches-rating", { game: gameName(game), ...now }))].join(" · ")}</small></th><td>${line.matches}</td><td>${line.won}–${line.lost}</td><td>${line.games}</td><td>${line.points}</td><td>${line.faults}</td></tr>`)}</tbody></table>
+      <tbody>${lines.slice(0, MOST_LINES).map((line) => html`<tr key=${line.name}><th scope="row">${line.name.split(" · ").map((name, at) => html`${at ? " · " : ""}<span class="name">${name.startsWith("#") ? playerName([], Number(name.slice(1)) - 1) : name}</span>`)}<small class="soft">${[...[["longest", line.run], ["muzinga", line.muzinga], ["revokes", line.revokes]].filter(([, many]) => many).map(([what, many]) => `${t(`page-matches-${what}`)} ${many}`), ...Object.entries(line.ratings).map(([game, now]) => t("page-matches-rating", { game: gameName(game), ...now }))].join(" · ")}</small></th><td>${line.matches}</td><td>${line.won}–${line.lost}</td><td>${line.games}</td><td>${line.points}</td><td>${line.faults}</td></tr>`)}</tbody></table>
+    ${lines.length > MOST_LINES && html`<p class="small soft">${t("page-matches-not_shown", { number: lines.length - MOST_LINES })}</p>`}
     ${["games", "points", "faults"].map((what) => html`<${Plot} key=${`${what} ${kind}`} what=${what} lines=${lines.slice(0, 8)} matches=${found.matches} />`)}
   </div>`;
 };
@@ -93,12 +97,13 @@ const Statistics = ({ ask, there }) => {
 export const View = ({ ask, paired, state, there }) => {
   const [all, setAll] = useState(null), [open, setOpen] = useState(null), [tonight, setTonight] = useState(null), [gone, setGone] = useState(null);
   useEffect(() => { if (there) ask("matches", { what: "list" }).then((found) => found && setAll(found)); }, [state.language, there]);
+  useEffect(() => { if (there && all?.more) ask("matches", { what: "list" }).then((found) => found && setAll(found)); }, [all]);
   if (open) return html`<${Replay} one=${open} ask=${ask} paired=${paired} back=${() => setOpen(null)} />`;
   const take = async (one, what, ending, type) => { const text = await ask("matches", { what, number: one.number }); if (text) download(`hisabu-${one.number}-${one.day}${ending}`, text, type); };
   return html`<div class="columns">
     <div class="stack"><h2>${t("page-matches-title")}</h2>
-      ${all === null ? html`<p class="soft" role="status">${t("page-loading")}</p>` : !all.length && html`<p class="soft">${t("page-matches-none")}</p>`}
-      ${all?.map((one) => html`<section class="panel stack match" key=${one.number}>
+      ${all === null ? html`<p class="soft" role="status">${t("page-loading")}</p>` : !all.matches.length && !all.more && html`<p class="soft">${t("page-matches-none")}</p>`}
+      ${all?.matches.map((one) => html`<section class="panel stack match" key=${one.number}>
         <div class="row spread"><h3>${one.number} · ${one.game ? gameName(one.game) : "?"}</h3><span class="badge">${outcome(one)}</span></div>
         <p class="small soft">${one.day}${one.events !== undefined ? ` · ${t("page-matches-events", { number: one.events })}` : ""}${one.seats?.length ? ` · ${one.seats.map((_, seat) => playerName(one.seats, seat, !one.games)).join(", ")}` : ""}</p>
         ${one.games && html`<p class="row">${one.games.map((games, side) => html`<span class="row" key=${side}><${Side} side=${side} /><b>${games}</b></span>`)}</p>`}
@@ -107,8 +112,9 @@ export const View = ({ ask, paired, state, there }) => {
           <button class="button" onClick=${() => take(one, "lines", ".jsonl", "application/jsonl")}><${Icon} name="save" />${t("page-matches-take_lines")}</button>
           <button class="button" onClick=${() => take(one, "text", ".txt", "text/plain")}><${Icon} name="save" />${t("page-matches-take_text")}</button>
           ${paired && !one.open && html`<button class="button quiet" aria-label=${`${t("page-matches-delete")} ${one.number}`} onClick=${() => setGone(one)}><${Icon} name="bin" /></button>`}</div>`}
-      </section>`)}</div>
-    <section class="panel stack"><h2>${t("page-matches-statistics")}</h2><${Statistics} ask=${ask} there=${there} /></section>
+      </section>`)}
+      ${all?.more > 0 && html`<p class="soft" role="status" data-test="more">${t("page-matches-follow", { number: all.more })}</p>`}</div>
+    <section class="panel stack"><h2>${t("page-matches-statistics")}</h2>${all && !all.more ? html`<${Statistics} ask=${ask} there=${there} />` : html`<p class="soft" role="status">${t("page-loading")}</p>`}</section>
     ${tonight !== null && html`<${Tonight} number=${tonight} ask=${ask} close=${() => setTonight(null)} />`}
     ${gone && html`<${Sheet} label=${t("page-matches-delete")} close=${() => setGone(null)}><p>${t("page-matches-sure_delete")}</p><div class="row">
       <button class="button danger" onClick=${async () => { const left = await ask("matches", { what: "delete", number: gone.number }); if (left) setAll(left); setGone(null); }}>${t("page-matches-delete")}</button><button class="button" onClick=${() => setGone(null)}>${t("page-cancel")}</button></div><//>`}

@@ -3,8 +3,9 @@
 import asyncio
 import contextlib
 import json
+import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
@@ -430,7 +431,7 @@ def test_kept_matches_are_listed_told_and_counted_up(tmp_path: Path) -> None:
     kept_match(tmp_path, fault=True)
     match = kept_match(tmp_path, 2, finish=False)
     shelf = Shelf(tmp_path)
-    listed = shelf.answer("list", {"language": "en"})
+    listed = shelf.answer("list", {"language": "en"})["matches"]
     assert [match["number"] for match in listed] == [3, 2, 1]
     assert listed[0]["open"] and listed[0]["seats"] == list(NAMES)
     opened = shelf.answer("open", {"language": "en", "number": 3})
@@ -468,7 +469,7 @@ def test_only_a_match_that_ended_can_be_deleted(tmp_path: Path) -> None:
     shelf = Shelf(tmp_path)
     with pytest.raises(ArchiveError, match="goes_on"):
         shelf.answer("delete", {"language": "en", "number": 2})
-    assert [match["number"] for match in shelf.answer("delete", {"language": "en", "number": 1})] == [2]
+    assert [match["number"] for match in shelf.answer("delete", {"language": "en", "number": 1})["matches"]] == [2]
     with pytest.raises(ArchiveError, match="no_match"):
         shelf.answer("delete", {"language": "en", "number": 1})
 
@@ -477,7 +478,7 @@ def test_a_match_that_cannot_be_read_spoils_no_other(tmp_path: Path) -> None:
     kept_match(tmp_path)
     (tmp_path / "match-0002-2026-01-01-turufu.jsonl").write_bytes(b"\xff\x00 no journal\n")
     shelf = Shelf(tmp_path)
-    listed = shelf.answer("list", {"language": "fr"})
+    listed = shelf.answer("list", {"language": "fr"})["matches"]
     assert listed[0]["unreadable"] and not listed[1].get("unreadable")
     assert shelf.answer("statistics", {"language": "fr"})["matches"] == [1]
     with pytest.raises(ArchiveError, match="unreadable"):
@@ -502,7 +503,7 @@ def test_a_match_that_takes_too_long_to_judge_is_left_out_with_a_word_and_the_ot
     monkeypatch.setattr(archive, "JUDGE_S", 0.3)
     shelf = Shelf(tmp_path)
     for _ in range(2):
-        listed = shelf.answer("list", {"language": "en"})
+        listed = shelf.answer("list", {"language": "en"})["matches"]
         assert [match.get("too_long", False) for match in listed] == [False, True, False]
     assert judged == [3, 2, 1], "and it is not tried again each time"
     assert shelf.answer("statistics", {"language": "en"})["matches"] == [1, 3]
@@ -526,12 +527,13 @@ def test_many_matches_are_looked_at_a_few_for_each_answer(tmp_path: Path, monkey
     monkeypatch.setattr(archive, "counts_of", counted)
     shelf = Shelf(tmp_path)
 
-    def listed() -> list[int]:
-        return [match["number"] for match in shelf.answer("list", {"language": "en"})]
+    def listed() -> tuple[list[int], int]:
+        found = shelf.answer("list", {"language": "en"})
+        return [match["number"] for match in found["matches"]], found["more"]
 
-    assert [listed(), listed()] == [[5, 4], [5, 4, 3, 2]]
+    assert [listed(), listed()] == [([5, 4], 3), ([5, 4, 3, 2], 1)]
     assert shelf.answer("statistics", {"language": "en"})["matches"] == [1, 2, 3, 4, 5]
-    assert listed() == [5, 4, 3, 2, 1]
+    assert listed() == ([5, 4, 3, 2, 1], 0)
     with pytest.raises(ArchiveError, match="busy"):
         Shelf(tmp_path).answer("statistics", {"language": "en"})
 
@@ -551,7 +553,7 @@ def test_a_match_over_which_the_program_stumbles_spoils_no_other(
     first = read_journal(Shelf(tmp_path).answer("lines", {"number": 1})).replay()
     monkeypatch.setattr(archive, "counts_of", counted)
     shelf = Shelf(tmp_path)
-    listed = shelf.answer("list", {"language": "en"})
+    listed = shelf.answer("list", {"language": "en"})["matches"]
     assert [(match["number"], match.get("unreadable", False)) for match in listed] == [(2, False), (1, True)]
     assert shelf.answer("statistics", {"language": "en"})["matches"] == [2]
 
@@ -561,11 +563,11 @@ def test_the_archive_is_a_process_of_its_own_that_comes_back(tmp_path: Path) -> 
 
     async def goes() -> None:
         archive = Archive()
-        assert len(await archive.ask(tmp_path, "list", {"language": "en"})) == 1
+        assert len((await archive.ask(tmp_path, "list", {"language": "en"}))["matches"]) == 1
         with pytest.raises(ArchiveError, match="no_match"):
             await archive.ask(tmp_path, "open", {"language": "en", "number": 9})
         await archive.close()
-        assert len(await archive.ask(tmp_path, "list", {"language": "en"})) == 1
+        assert len((await archive.ask(tmp_path, "list", {"language": "en"}))["matches"]) == 1
         await archive.close()
 
     with ThreadPoolExecutor(1) as other:  # Playwright has a loop of its own in this thread.
@@ -590,6 +592,32 @@ def test_a_match_is_played_again_with_a_slider(chromium: Any, tmp_path: Path) ->
         until(page, "document.querySelectorAll('.felt .laid').length === 4")
         page.get_by_role("button", name="One event back").click()
         until(page, "document.querySelectorAll('.felt .laid').length === 3")
+
+
+def test_a_list_of_matches_that_is_not_whole_yet_says_that_more_follow_and_goes_on(
+    chromium: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    kept_match(tmp_path, 2)
+    ask, asked, looked_at = Archive.ask, [0], threading.Event()
+
+    async def slowly(self: Archive, folder: Path, what: str, facts: Mapping[str, Any]) -> Any:
+        found = await ask(self, folder, what, facts)
+        if what == "list":
+            asked[0] += 1
+            if asked[0] == 1:
+                return {"matches": [], "more": 1}
+            while not looked_at.is_set():
+                await asyncio.sleep(0.02)
+        return found
+
+    monkeypatch.setattr(Archive, "ask", slowly)
+    with room(tmp_path, turufu()) as table, phone(chromium, table.at) as page:
+        page.get_by_role("link", name="Matches").click()
+        page.get_by_text("More matches follow: 1").wait_for()
+        looked_at.set()
+        page.locator("[data-test=replay]").wait_for()
+        page.locator(".counts tbody tr").first.wait_for()
+        assert page.locator("[data-test=more]").count() == 0
 
 
 def test_games_points_and_faults_are_drawn_over_time(chromium: Any, tmp_path: Path) -> None:

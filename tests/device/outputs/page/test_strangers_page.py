@@ -64,14 +64,14 @@ def test_who_is_not_paired_looks_at_old_matches_and_takes_none_along(tmp_path: P
                 found: dict[str, Any] = await heard(line, "done")
                 return found
 
-            (match,) = (await asked("list", {}))["value"]
+            (match,) = (await asked("list", {}))["value"]["matches"]
             for what in ("open", "moment", "statistics"):
                 assert "value" in await asked(what, {"number": match["number"], "at": 0})
             for what in ("lines", "text", "delete"):
                 assert (await asked(what, {"number": match["number"]}))["refused"] == "not_paired"
             for odd in ODD:
                 assert (await asked("moment", odd)).keys() & {"refused", "value"}
-            assert (await asked("list", {}))["value"] == [match]
+            assert (await asked("list", {}))["value"]["matches"] == [match]
             await line.send_str('{"id": 99, "ask": "matches", "facts": {"what": "moment", "number": 1, "at": 1e999}}')
             assert (await line.receive()).type.name in ("CLOSE", "CLOSED", "CLOSING")
 
@@ -89,7 +89,7 @@ def test_a_process_that_reads_old_matches_outlives_what_it_is_asked(tmp_path: Pa
 
     async def goes() -> None:
         archive, before = Archive(), children()
-        number = (await archive.ask(tmp_path, "list", {"language": "en"}))[0]["number"]
+        number = (await archive.ask(tmp_path, "list", {"language": "en"}))["matches"][0]["number"]
         process = children() - before
         assert len(process) == 1
         for odd in (
@@ -104,7 +104,7 @@ def test_a_process_that_reads_old_matches_outlives_what_it_is_asked(tmp_path: Pa
         assert children() - before == process
         with pytest.raises(ValueError):
             await archive.ask(tmp_path, "moment", {"language": "en", "number": float("inf")})
-        assert await archive.ask(tmp_path, "list", {"language": "en"})
+        assert (await archive.ask(tmp_path, "list", {"language": "en"}))["matches"]
         await archive.close()
 
     asyncio.run(goes())
