@@ -183,6 +183,7 @@ class Office:
                 for rank, of in _rank(tournament, person)
             ],
             "matches": [_met(met, person, names) for met in matches[: -MOST_SHOWN - 1 : -1]],
+            "more": max(0, len(matches) - MOST_SHOWN),
         }  # fmt: skip
 
     def forget(self, who: str, name: str, why: str = "") -> Gone:

@@ -194,6 +194,7 @@ hall-league-rating = Rating
 hall-league-about = Ratings start at 1000. The number is a cautious estimate: it grows as you win, faster against stronger players, and as you play more.
 hall-league-nobody = Nobody has that name.
 hall-league-matches = Matches
+hall-league-more = Older matches, not shown: { $number }
 hall-league-tally = matches: { $matches } · won: { $won } · drawn: { $drawn }
 hall-league-curve = The rating from { $first } to { $last }
 hall-league-won = won

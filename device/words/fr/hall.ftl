@@ -194,6 +194,7 @@ hall-league-rating = Cote
 hall-league-about = Une cote commence à 1000. C'est une estimation prudente : elle monte quand vous gagnez, plus vite contre plus fort, et quand vous jouez plus.
 hall-league-nobody = Personne n'a ce nom.
 hall-league-matches = Parties
+hall-league-more = Parties plus anciennes, non montrées : { $number }
 hall-league-tally = parties : { $matches } · gagnées : { $won } · nulles : { $drawn }
 hall-league-curve = La cote de { $first } à { $last }
 hall-league-won = gagnée

@@ -630,7 +630,9 @@ def test_a_television_shows_who_won_until_somebody_ends_the_tournament_or_anothe
     assert office.summary()[other]["over"]
 
 
-def test_the_league_counts_each_match_once_and_only_with_everybodys_name(store: Store, tmp_path: Path) -> None:
+def test_the_league_counts_each_match_once_and_only_with_everybodys_name(
+    store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     office = office_of(store, tmp_path)
     subject = begun(office.desk, many=2, devices=["a"], game="triomphe")
     draw(office.desk, subject)
@@ -643,7 +645,9 @@ def test_the_league_counts_each_match_once_and_only_with_everybodys_name(store: 
         "player 1": 1, "player 2": 1, "Zaïna": 1, "Ali": 1,
     }  # fmt: skip
     page = office.looked("player", {"id": told["lines"][0]["id"]})
-    assert page["name"] == told["lines"][0]["name"] and len(page["matches"]) == 1
+    assert page["name"] == told["lines"][0]["name"] and len(page["matches"]) == 1 and page["more"] == 0
+    monkeypatch.setattr("device.hall.office.MOST_SHOWN", 0)
+    assert office.looked("player", {"id": page["id"]})["more"] == 1, "and says how many it does not show"
     assert json.dumps(page)
 
 
