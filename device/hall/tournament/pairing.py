@@ -5,6 +5,7 @@ are part of one matching, so neither is kept at the price of chance. What is lef
 """
 
 from collections.abc import Callable, Collection, Sequence
+from itertools import combinations
 from random import Random
 from typing import TypeVar
 
@@ -32,17 +33,26 @@ class PairingError(GameError):
 
 
 def round_robin(past: Past, there: Collection[str], seed: int = 0) -> Round:
-    """Everybody meets everybody: in the order of the circle while nobody comes or goes, else as near to it."""
+    """Everybody meets everybody: in the order of the circle while nobody comes or goes, else as near to it.
+
+    Nobody meets anybody again before all have met. Where somebody came late, others have met all who are free: they are
+    not drawn, and get no point for that, since in the end they have as many meetings as who came late.
+    """
     ids = _there(past, there)
     in_it = {*ids, *past.everybody}
     circle = _circle([entrant.id for entrant in past.entrants if entrant.id in in_it], len(past.rounds))
-    lots = _lots(ids, seed)
-    pairs, byes = _matched(
-        past,
-        ids,
-        lambda a, b: 0 if frozenset((a, b)) in circle else 2 + abs(lots[a] - lots[b]) % 2,
-        lambda player: 0 if frozenset((player, BYE)) in circle else 2,
-    )
+    lots, met = _lots(ids, seed), past.met
+    least = min(met[frozenset(pair)] for pair in combinations(ids, 2))
+
+    def cost(a: str, b: str) -> int | None:
+        pair = frozenset((a, b))
+        if met[pair] > least:
+            return None
+        return 0 if pair in circle else 2 + abs(lots[a] - lots[b]) % 2
+
+    pairs, byes = _matched(past, ids, cost, lambda player: 0 if frozenset((player, BYE)) in circle else 2)
+    if 2 * len(pairs) + len(byes) < len(ids):  # Nor does anybody get a point for sitting out beside them.
+        pairs, byes = match(ids, cost), ()
     return seated(past, [((a,), (b,)) for a, b in pairs], byes, seed)
 
 
@@ -130,9 +140,10 @@ def _circle(ids: Sequence[str], number: int) -> set[frozenset[str]]:
 
 
 def _matched(
-    past: Past, ids: Sequence[str], cost: Callable[[str, str], int], bye_cost: Callable[[str], int]
+    past: Past, ids: Sequence[str], cost: Callable[[str, str], int | None], bye_cost: Callable[[str], int]
 ) -> tuple[list[tuple[str, str]], Ids]:
-    """Pairs that cost least, nobody against the same while that can be avoided, and who sits out."""
+    """Pairs that cost least, nobody against the same while that can be avoided, and who sits out. cost: None: these two
+    never."""
     met, byes = past.met, past.byes
     least = min(byes[player] for player in ids)
     everybody = [*ids, *([BYE] if len(ids) % 2 else [])]
@@ -141,7 +152,8 @@ def _matched(
         if BYE in (a, b):
             player = a if b == BYE else b
             return bye_cost(player) if byes[player] == least else None
-        return AGAIN * met[frozenset((a, b))] + cost(a, b)
+        price = cost(a, b)
+        return None if price is None else AGAIN * met[frozenset((a, b))] + price
 
     found = match(everybody, whole_cost)
     pairs = [(a, b) for a, b in found if BYE not in (a, b)]

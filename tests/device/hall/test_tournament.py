@@ -141,6 +141,14 @@ def nobody_again(past: Past, drawn: Round, there: list[str], in_village: bool, w
         assert not met or not could_avoid(past, there), f"{where}: met again"
 
 
+def only_with_nobody_left(past: Past, drawn: Round, there: list[str], idle: set[str]) -> None:
+    """Who is neither drawn nor sits out has met all others who are neither, and nobody meets again meanwhile."""
+    least = min(past.met[frozenset(pair)] for pair in combinations(there, 2))
+    assert all(past.met[frozenset(pair)] > least for pair in combinations(idle, 2))
+    if idle:
+        assert not drawn.byes and all(past.met[frozenset(meeting.all)] == least for meeting in drawn.meetings)
+
+
 def hold_one(form: Callable[..., Round], seed: int, many: int, rounds: int, leaving: float) -> None:
     """One tournament with players who leave and others who come late; each round is checked, and the end."""
     rng = Random(seed)
@@ -150,7 +158,10 @@ def hold_one(form: Callable[..., Round], seed: int, many: int, rounds: int, leav
         past, there = come_and_gone(past, there, rng, number, leaving)
         drawn = form(past, there, seed=seed + number)
         at_tables = [player for meeting in drawn.meetings for player in meeting.all]
-        assert sorted([*at_tables, *drawn.byes]) == sorted(there), "everybody who is there, once"
+        idle = {*there} - {*at_tables, *drawn.byes}
+        assert sorted([*at_tables, *drawn.byes, *idle]) == sorted(there), "everybody who is there, once"
+        assert not idle or form is round_robin
+        only_with_nobody_left(past, drawn, there, idle)
         nobody_again(past, drawn, there, form is village, f"seed {seed}, round {number}")
         past = Past(past.entrants, (*past.rounds, played(drawn, rng)))
         byes = [past.byes[player] for player in there]
@@ -222,6 +233,20 @@ def test_in_a_round_robin_everybody_meets_everybody_once(many: int) -> None:
         past = Past(past.entrants, (*past.rounds, played(round_robin(past, [e.id for e in past.entrants]), rng)))
     assert {frozenset(pair) for pair in combinations([e.id for e in past.entrants], 2)} == set(past.met)
     assert set(past.met.values()) == {1}
+
+
+@pytest.mark.parametrize("many", [4, 5, 8])
+def test_who_comes_late_to_a_round_robin_meets_everybody_and_lets_nobody_meet_again(many: int) -> None:
+    past, rng = Past(field(many)), Random(1)
+    for _ in range(2):
+        past = Past(past.entrants, (*past.rounds, played(round_robin(past, [e.id for e in past.entrants]), rng)))
+    past = Past((*past.entrants, Entrant("late", ("late",), 0.0, "", 2)), past.rounds)
+    there, rounds = [entrant.id for entrant in past.entrants], 0
+    while not all(past.met[frozenset(pair)] for pair in combinations(there, 2)):
+        past = Past(past.entrants, (*past.rounds, played(round_robin(past, there), rng)))
+        rounds += 1
+    assert set(past.met.values()) == {1} and rounds <= many + 2
+    assert max(past.byes.values()) - min(past.byes.values()) <= 1, "who has nobody left to meet gets no point for it"
 
 
 def test_in_a_swiss_those_with_as_many_points_meet() -> None:
