@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from engine.cards import Card
 from engine.rules.tricks import TrickGame
 from engine.sightings import CardLying, Point
-from engine.table.acts import DEAL, LAY, MOSTLY, ODD, PILLAGE, RARE, SEVERAL, SOME
+from engine.table.acts import DEAL, LAY, LIFT, MOSTLY, ODD, PILLAGE, RARE, SEVERAL, SOME
 from engine.table.hypothesis import PLAYING, TRICK, TURN_UP, Hypothesis, Thing, TrickCard
 from engine.table.observation import ObservationModel, StillPeriod
 from engine.table.places import EDGE, near
@@ -46,7 +46,7 @@ class LateIdentification:
             if thing.card not in period.named and self._lies_at(thing, lying, period.length):
                 now = thing._replace(at=lying.at, outlined=lying.outlined) if _may_have_slid(thing) else thing
                 yield _renamed(self.game, h, place, now, card, log(self._likely_name(thing, card)))
-        unseen, laid = _unseen(h), any(step.kind == LAY and step.card == card for step in h.steps)
+        unseen, laid = _unseen(h), _was_laid(h, card)
         if unseen is not None and not laid and self._inside(lying.at):
             thing = Thing(unseen.uid, card, lying.at, lying.outlined, TRICK)
             yield self._found(h, unseen, thing, self._seen_after_all(h, unseen, lying.at, period))
@@ -94,6 +94,12 @@ class LateIdentification:
 def _may_have_slid(thing: Thing) -> bool:
     """Whether a card was seen so seldom that it may have slid on since."""
     return thing.card is not None and thing.reads < 2
+
+
+def _was_laid(h: Hypothesis, card: Card) -> bool:
+    """Whether a card was laid, and not taken back since: that may be laid again."""
+    back = {step.uid for step in h.steps if step.kind == LIFT}
+    return any(step.kind == LAY and step.card == card and step.uid not in back for step in h.steps)
 
 
 def _unseen(h: Hypothesis) -> TrickCard | None:

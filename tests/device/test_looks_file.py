@@ -91,6 +91,13 @@ def test_every_game_is_followed_and_where_nobody_sees_it_players_say_who_takes(k
     assert score.scores == (1, 1)
 
 
+@pytest.mark.slow
+def test_a_card_that_was_taken_back_is_the_one_that_went_unseen_later() -> None:
+    """The next player's arm hides it when it is laid again: what he lays is no lead."""
+    score = run(made_up("triomphe-2-made_wide-2"))
+    assert score.right and not score.false_alerts
+
+
 def test_looks_of_a_wider_mess_have_glances_and_the_old_ones_none() -> None:
     def glances(mess: str) -> int:
         return sum(len(look.glances) for look in made_up(f"pille-4-made_{mess}-5", deals=1).looks)
