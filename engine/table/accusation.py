@@ -147,7 +147,7 @@ class Accusation:
         step = best.steps[place]
         if step.kind == DEAL and any(alert.facts.get("rule") == "turn_up_changed" for alert in alerts):
             return True  # By this hypothesis a deal began: the log is out of step, and nobody exchanged a card.
-        if self._perhaps_for_another(best, place, alerts, turn):
+        if self._perhaps_for_another(best, place, alerts, turn) or self._perhaps_misread(best, alerts):
             return True
         return self._one_for_each(best, step) or self._passed_over(best, place, alerts)
 
@@ -162,6 +162,13 @@ class Accusation:
         others = _expected(alerts, turn) - {step.seat}
         other = max((self._arms.log_lean(step.at, seat) for seat in others), default=-math.inf)
         return self._arms.log_lean(step.at, step.seat) - other < LIES_BEFORE
+
+    def _perhaps_misread(self, best: Hypothesis, alerts: Sequence[Notice]) -> bool:
+        """Whether a look read another card just where one lay that proves this."""
+        claims = [claim for alert in alerts for claim in alert.facts.get("claims", ())]
+        cards = {card for claim in claims for card in (claim["card"], *claim["shown"])}
+        laid = (step for step in best.steps if step.kind == LAY and step.card in cards)
+        return any(self._beam.read_otherwise(step, best.named()) for step in laid)
 
     def _one_for_each(self, best: Hypothesis, step: Step) -> bool:
         """Whether a full trick holds two cards of one seat: rather one of them is given to the wrong player. (Else the

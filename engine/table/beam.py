@@ -354,6 +354,16 @@ class Beam:
         periods = [period for number, period in self._by_number.items() if number >= step.period]
         return any(step.card in look.named for period in periods for look in period.looks if not look.glance)
 
+    def read_otherwise(self, step: Step, known: Collection[Card]) -> bool:
+        """Whether a look at the table at rest read, just where a card lies, one that is not known to lie there."""
+        periods = [period for number, period in self._by_number.items() if number >= step.period]
+        looks = [look for period in periods for look in period.looks if not look.glance and step.card not in look.named]
+        return any(
+            card not in known and near(lying.at, step.at, look.length, sure=True)
+            for look in looks
+            for card, lying in look.named.items()
+        )
+
     def period_of(self, step: Step) -> StillPeriod | None:
         """The still period that a step was first seen in, if it was lately."""
         return self._by_number.get(step.period)

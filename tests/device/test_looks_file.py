@@ -98,6 +98,12 @@ def test_a_card_that_was_taken_back_is_the_one_that_went_unseen_later() -> None:
     assert score.right and not score.false_alerts
 
 
+@pytest.mark.slow
+def test_a_card_that_one_look_read_otherwise_proves_no_revoke() -> None:
+    """An eight of spades that is read as the jack of hearts again and again, of somebody who followed no heart."""
+    assert run(made_up("pille-5-made_wide-31000")).false_alerts == ()
+
+
 def test_looks_of_a_wider_mess_have_glances_and_the_old_ones_none() -> None:
     def glances(mess: str) -> int:
         return sum(len(look.glances) for look in made_up(f"pille-4-made_{mess}-5", deals=1).looks)
