@@ -10,6 +10,7 @@ from tests.sizes import slow
 from vision.board import finder
 from vision.board.grid import FoundBoard, fit_gap
 from vision.board.stores import pits_at_ends
+from vision.board.woods import reaches_apart
 from vision.synthetic.board_piles import Library
 from vision.synthetic.board_render import BoardPicture, render
 from vision.synthetic.board_scene import SceneStore, random_scene
@@ -126,3 +127,24 @@ def test_where_nobody_says_the_grid_a_row_of_six_is_no_row_of_five() -> None:
     )
     assert named is not None and unnamed is not None
     assert unnamed.confidence < named.confidence
+
+
+@pytest.mark.parametrize(("columns", "stores", "seed", "asked"), [(7, False, 15, 6), *slow((6, True, 16, 7))])
+def test_a_grid_that_does_not_lie_in_the_middle_of_its_board_is_not_sure(
+    columns: int, stores: bool, seed: int, asked: int
+) -> None:
+    """A column of pits that hardly shows was left out, and a store was taken for one: both were called sure."""
+    picture = drawn(columns, seed, stores)
+    own, other = (finder.find(picture.image, (2, n)) for n in (columns, asked))
+    assert own is not None and own.sure
+    assert other is None or not other.sure
+
+
+def test_the_wood_of_a_board_goes_on_as_far_beyond_either_end_of_its_pits() -> None:
+    picture = drawn(7, 15, stores=False)
+    upper, lower = picture.centres
+    for centres in (picture.centres[:, 1:], np.stack([upper[1:], lower[:-1]])):
+        assert reaches_apart(picture.image, centres) > 0.5
+    assert reaches_apart(picture.image, picture.centres) < 0.1
+    cut = picture.image[:, round(upper[1, 0]) :]  # What the picture cuts is compared at neither end.
+    assert reaches_apart(cut, picture.centres[:, 2:] - [round(upper[1, 0]), 0]) < 0.5

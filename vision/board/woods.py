@@ -9,6 +9,7 @@ from typing import Any
 import cv2
 import numpy as np
 
+from vision.board.grid import apply, fit_projective, pitch, plane
 from vision.board.lattice import Peaks
 
 Array = np.ndarray[Any, Any]
@@ -32,6 +33,14 @@ FEWEST = 10
 """Points fewer than these make up no board."""
 MOST_WOODS = 3
 """So many are tried, that of most points first."""
+REACH = np.arange(0.45, 3.1, 0.08)
+"""How far beyond the outer columns the board's wood is looked for, in pitches: a store's length, its rim and a pit."""
+ACROSS = 0.4
+"""And how far beyond the outer rows, along the board's long rims."""
+LAST = 3
+"""Samples that must show other stuff than wood there: else nobody knows where the board ends."""
+NEAR_END = 2
+"""Columns at an end beside which its wood is looked at: lamps colour the other end otherwise."""
 TO_XYZ = np.array(
     [(0.180423, 0.357580, 0.412453), (0.072169, 0.715160, 0.212671), (0.950227, 0.119193, 0.019334)]
 ) / np.array([[0.950456], [1.0], [1.088754]])
@@ -84,6 +93,28 @@ def outer_rows_apart(image: Array, centres: Array) -> list[int]:
     colours = _colours(image, centres[:, :-1] + steps / 2, width)
     beside = np.median(colours[[1, -2]], axis=1)
     return [k for n, k in enumerate((0, -1)) if _alike(colours[k], beside[n][None]).mean() < OPEN]
+
+
+def reaches_apart(image: Array, centres: Array) -> float:
+    """How much further a board's wood goes on beyond one end of a grid of pits (rows, columns, 2) than beyond the
+    other, in pitches, on the mean of lines along it. A board is alike at both ends: where a column of its pits was left
+    out, or a store taken for one, the grid does not lie in its middle; where one row was taken a column further on than
+    the other, no line does. A line on which it does not end in sight says nothing: its table is of the same colour."""
+    rows, columns = centres.shape[:2]
+    to_picture, size = fit_projective(plane(rows, columns), centres.reshape(-1, 2)), np.array(image.shape[1::-1])
+    down, between = np.linspace(-ACROSS, rows - 1 + ACROSS, 4 * rows - 1), (centres[:, :-1] + centres[:, 1:]) / 2
+    ends = [np.stack(np.meshgrid(along, down), -1) for along in (-REACH, columns - 1 + REACH)]
+    at = apply(to_picture, np.reshape(ends, (-1, 2)))
+    near = np.stack([between[:, :NEAR_END], between[:, -NEAR_END:]])
+    colours = _colours(image, np.concatenate([at, near.reshape(-1, 2)]), BETWEEN * pitch(centres))
+    wood = np.median(colours[len(at) :].reshape(2, -1, 3), axis=1)
+    beyond = colours[: len(at)].reshape(2, -1, 3)
+    alike = np.stack([_alike(*end)[:, 0] for end in zip(beyond, wood[:, None], strict=True)])
+    alike, shown = (v.reshape(2, len(down), len(REACH)) for v in (alike, ((at >= 0) & (at < size)).all(1)))
+    alike &= shown
+    ended = ~alike[..., -LAST:].any((0, 2))
+    left, right = (alike & shown.all(0))[:, ended].sum(-1)
+    return float(np.abs(left - right).sum() / len(down) * (REACH[1] - REACH[0]))
 
 
 def alike_round(image: Array, peaks: Peaks, board: Array) -> Array:
