@@ -216,9 +216,8 @@ class OneBoard:
         """Its rows and columns."""
         return self._grid
 
-    def asks(self, now_s: float) -> bool:
+    def asks(self, now_s: float) -> None:
         """It is never in doubt."""
-        return False
 
     def let_go(self) -> None:
         """It holds nothing."""

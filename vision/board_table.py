@@ -38,8 +38,9 @@ GONE_S = 3.5
 """And is gone once nothing like it was seen for so long: three searches. One that is hardly seen comes and goes."""
 
 LOOKING, HAND_OVER, BOARD_LOST, CAMERA_MOVED = "looking", "hand_over", "board_lost", "camera_moved"
-BOARD_UNSURE = "board_unsure"
-"""Something like a board lies there, but which hollows are its pits is not clear: its corners may be shown."""
+BOARD_UNSURE, TWO_BOARDS = "board_unsure", "two_boards"
+"""Something like a board lies there, but which hollows are its pits is not clear, or which of two boards is played on:
+its corners may be shown."""
 
 
 @dataclass(frozen=True)
@@ -63,6 +64,8 @@ class BoardSearch:
         """Since when something like a board lies there, and none is sure."""
         self._seen_s = 0.0
         """When it was seen last."""
+        self._two = False
+        """Another board lay beside it then."""
 
     def take(self, found: FoundBoard | None, now_s: float) -> FoundBoard | None:
         """The board, if it is sure. Others of the same place do not make it so: one picture errs as the next does."""
@@ -71,12 +74,14 @@ class BoardSearch:
                 self._since_s = None
             return found
         self._since_s = now_s if self._since_s is None else self._since_s
-        self._seen_s = now_s
+        self._seen_s, self._two = now_s, found.another
         return None
 
-    def asks(self, now_s: float) -> bool:
-        """Whether it is time to say that something like a board lies there."""
-        return self._since_s is not None and now_s - self._since_s >= ASK_AFTER_S
+    def asks(self, now_s: float) -> str | None:
+        """What to say, once it is time: something like a board lies there, or two boards do."""
+        if self._since_s is None or now_s - self._since_s < ASK_AFTER_S:
+            return None
+        return TWO_BOARDS if self._two else BOARD_UNSURE
 
 
 class BoardTableEye:
@@ -223,10 +228,10 @@ class BoardTableEye:
         if self._found is not None:
             self.situation = LOOKING
             return True
-        again = self.situation not in (BOARD_LOST, BOARD_UNSURE)
+        again = self.situation not in (BOARD_LOST, BOARD_UNSURE, TWO_BOARDS)
         self._search(frame)
         if self._found is None:
-            self.situation = BOARD_UNSURE if self._candidates.asks(frame.at_s) else BOARD_LOST
+            self.situation = self._candidates.asks(frame.at_s) or BOARD_LOST
             self._stillness.rested()
             self._touched = False
             return False

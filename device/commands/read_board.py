@@ -182,6 +182,7 @@ def as_json(path: Path, found: FoundBoard, sighting: BoardSighting, ms: float) -
         "outside": sighting.outside,
         "found": round(found.confidence, 3),
         "sure": found.sure,
+        "two_boards": found.another,
         "ms": round(ms, 1),
     }
 
@@ -207,7 +208,7 @@ def _for_people(path: Path, found: FoundBoard, sighting: BoardSighting, language
         head += said("seeds-outside", outside=sighting.outside)
     notes = []
     if not found.sure:
-        notes.append(said("seeds-not_sure"))
+        notes.append(said("seeds-two_boards" if found.another else "seeds-not_sure"))
     if hidden:
         notes.append(said("seeds-hidden", hidden=hidden))
     if doubts:

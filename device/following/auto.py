@@ -44,7 +44,7 @@ from engine.table.which_game import Candidate, WhichGame, lead_tells, take_in
 from engine.table.why import Why
 from vision.frame import Frame, Image
 
-FINDING, BOARD_UNSURE = "finding_game", "board_unsure"
+FINDING = "finding_game"
 """The situation while nobody knows which game it is; and where something like a board lies, but none is certain."""
 GAP_S = 5.0
 """Between the last look before a power cut and the first after it, as the tables are told."""
@@ -152,8 +152,8 @@ class BoardFinder(Protocol):
     def __call__(self, frame: Frame) -> tuple[int, int] | None:
         """Rows and columns of the one that lies there; None: there is none, or none is sure."""
 
-    def asks(self, now_s: float) -> bool:
-        """Whether something like a board lies there, and it is time to say so."""
+    def asks(self, now_s: float) -> str | None:
+        """The situation, once it is time to say that something like a board lies there, or two boards do."""
 
     def let_go(self) -> None:
         """It is hardly asked again: what it looks with need not be held."""
@@ -174,8 +174,8 @@ class BoardsPlayedOn:
         found = self._search.take(finder.find(frame.image, None, BOARDS), frame.at_s)
         return None if found is None else found.grid
 
-    def asks(self, now_s: float) -> bool:
-        """Whether something like a board lies there for long, and none is certain."""
+    def asks(self, now_s: float) -> str | None:
+        """The situation, where something like a board lies there for long, and none is certain."""
         return self._search.asks(now_s)
 
     def let_go(self) -> None:
@@ -230,8 +230,8 @@ class AutoFollower:
         self._places = TablePlaces(settings)
         self._boards: list[tuple[int, int]] = []
         """Those found one after the other."""
-        self._asks_for_board = False
-        """Something like a board lies there, and none is certain."""
+        self._asks_for_board: str | None = None
+        """The situation, where something like a board lies there, and none is certain."""
         self._again = 0
         """Looks since the table was touched."""
         self._said = False
@@ -288,7 +288,7 @@ class AutoFollower:
             return self._board.situation
         table = self._chosen.table if self._chosen is not None else self._table
         if table is None:
-            looking = BOARD_UNSURE if self._asks_for_board else FINDING
+            looking = self._asks_for_board or FINDING
             return self._eye.situation if self._eye.situation != "looking" else looking
         watching = table.situation == "looking"
         return self._eye.situation if watching or self._eye.situation == "camera_moved" else table.situation
@@ -555,7 +555,7 @@ class AutoFollower:
     def _is_board(self, frame: Frame, look: TableLook) -> bool:
         """Whether a board lies there, and no cards do."""
         if sum(card.card is not None for card in look.cards) > 1:
-            self._boards, self._asks_for_board = [], False
+            self._boards, self._asks_for_board = [], None
             self._finds_board.let_go()
             return False
         grid = self._finds_board(frame)

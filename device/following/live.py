@@ -69,6 +69,8 @@ from engine.view import View
 from vision.frame import Frame, Image
 
 log = logging.getLogger(__name__)
+UNFOUND = ("board_lost", "board_unsure", "two_boards")
+"""Situations in which no board is followed."""
 SENTENCES = 8
 """The last ones said that are kept for whoever shows them."""
 HAPPENED = 32
@@ -239,7 +241,7 @@ class LiveTable:
             if self._lessons.over:
                 self._end_lessons()
         self._untold, self._lying = seen.untold, seen.places
-        if not frame.late and (seen.looked or self._follower.situation in ("board_lost", "board_unsure")):
+        if not frame.late and (seen.looked or self._follower.situation in UNFOUND):
             self._check(frame, cards=bool(seen.lying))
         if self._watch is not None:
             self._watch(frame, replace(seen, pressed=tuple(self._pressed)))

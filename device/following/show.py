@@ -12,7 +12,7 @@ HOW_MUCH = (OFF, ALERTS, GAME, EVERYTHING)
 cannot see."""
 SITUATIONS = (
     "looking", "hand_over", "between_deals", "waiting_for_deal", "scattered", "looking_through", "camera_moved",
-    "board_lost", "board_unsure", "finding_game", "sowing",
+    "board_lost", "board_unsure", "two_boards", "finding_game", "sowing",
 )  # fmt: skip
 """States of the table that are no part of a game: what the device waits for. Their words are under [situations]."""
 TROUBLES = (

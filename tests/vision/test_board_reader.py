@@ -137,6 +137,23 @@ def test_a_board_with_more_rows_than_asked_for_is_not_sure(reader: BoardReader, 
     assert found is None or not found.sure
 
 
+@pytest.mark.parametrize(("narrower", "two"), [(1.0, True), (0.5, False)])
+def test_which_of_two_boards_is_meant_nobody_knows_unless_one_is_much_larger(
+    tmp_path: Path, picture: BoardPicture, capsys: pytest.CaptureFixture[str], narrower: float, two: bool
+) -> None:
+    """One of them was taken without a word."""
+    larger, smaller = (cv2.resize(picture.image, None, fx=z, fy=z) for z in (0.6, 0.6 * narrower))
+    high, wide = larger.shape[:2]
+    table = np.full((high, wide + smaller.shape[1], 3), 90, np.uint8)
+    table[:, :wide], table[: smaller.shape[0], wide:] = larger, smaller
+    found = finder.find(table, None)
+    assert found is not None and found.grid == (4, 8) and (found.another, found.sure) == (two, not two)
+    assert two or found.centres[..., 0].max() < wide
+    cv2.imwrite(str(tmp_path / "two.png"), table)
+    assert cli.main(["seeds", str(tmp_path / "two.png")]) == 0
+    assert ("two boards" in capsys.readouterr().out) == two
+
+
 def test_a_table_without_a_board_has_none(reader: BoardReader) -> None:
     rng = np.random.default_rng(4)
     blank = np.full((600, 800, 3), 120, np.uint8)

@@ -13,6 +13,7 @@ from vision.board.grid import FoundBoard
 from vision.board_table import (
     AGAIN_EVERY_S,
     BOARD_LOST,
+    BOARD_UNSURE,
     CAMERA_MOVED,
     DOUBT_EVERY_S,
     GONE_S,
@@ -21,6 +22,7 @@ from vision.board_table import (
     LOOKS_IN_DOUBT,
     SEARCH_EVERY_S,
     SEARCH_MOVING_S,
+    TWO_BOARDS,
     BoardLook,
     BoardSearch,
     BoardTableEye,
@@ -246,10 +248,17 @@ def test_which_row_is_nearest_to_seat_0(seat_0_deg: float, south_first: bool) ->
 def test_what_is_hardly_a_board_is_never_taken_for_one_and_asked_about_after_ten_seconds() -> None:
     search, unsure = BoardSearch(), replace(board_at(100, 50), confidence=0.7)
     assert all(search.take(unsure, float(i)) is None for i in range(11))
-    assert not search.asks(9.9) and search.asks(10.0)
+    assert not search.asks(9.9) and search.asks(10.0) == BOARD_UNSURE
     search.take(None, 11.0 + GONE_S)
     assert not search.asks(30.0)
     assert search.take(board_at(100, 50), 31.0) is not None
+
+
+def test_two_boards_that_lie_there_for_ten_seconds_are_called_two() -> None:
+    search, two = BoardSearch(), replace(board_at(100, 50), another=True)
+    assert all(search.take(two, float(i)) is None for i in range(11))
+    assert search.asks(10.0) == TWO_BOARDS
+    assert search.take(board_at(100, 50), 11.0) is not None and not search.asks(30.0)
 
 
 def test_what_looks_like_a_board_only_now_and_then_is_asked_about_too() -> None:

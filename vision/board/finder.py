@@ -14,7 +14,7 @@ import cv2
 import numpy as np
 
 from vision.board import nets
-from vision.board.grid import FoundBoard, apply, fit_gap, fit_projective, pitch, plane, upright
+from vision.board.grid import SURE, FoundBoard, apply, fit_gap, fit_projective, pitch, plane, upright
 from vision.board.inputs import normalise
 from vision.board.lattice import Fit, Peaks, fit_grids
 from vision.board.spaced import GRIDS, fits_spaced
@@ -84,6 +84,9 @@ UNEVEN_END, SAYS_NOTHING = 0.1, 0.01
 """How much further a board's wood goes on at one end than at the other, on the mean, in pitches, where the grid is its
 own: of 300 drawn and carved boards seven in eight came below. And how likely that says nothing, as a hand lies there:
 three of them came above 0.4. Where the grid is a column off, anything up to a pitch is as likely as the next."""
+LARGER = 1.5
+"""A board whose pits lie so many times as far apart as another's is the one that is played on: the other is printed on
+its box, or lies at the next table."""
 WINDOWS = 4
 """Ways of laying a grid that are looked at closely, for each size of the first look."""
 
@@ -138,13 +141,25 @@ def find(image: Array, grid: tuple[int, int] | None = (4, 8), played: Grids = GR
     for side in LONG_SIDES:
         if search.look(side):
             break
-    if search.board is not None:
-        return search.board
+    return _beside_others(search, search.board or _searched_through(search))
+
+
+def _searched_through(search: _Search) -> FoundBoard | None:
+    """The best of all that was laid, where no size of the first look left no doubt."""
     found = search.best()
     if found is None or found.half_out or found.confidence < GOOD:
         other = _in_one_wood(search)
         found = _fitting_best([None if found and found.half_out and other else found, other])
-    return _in_its_middle(image, found)
+    return _in_its_middle(search.image, found)
+
+
+def _beside_others(search: _Search, found: FoundBoard | None) -> FoundBoard | None:
+    """The larger of two boards; where both are about as large, one of them, and nobody knows whether it is meant."""
+    other = search.another(found) if found is not None and found.sure else None
+    if found is None or other is None:
+        return found
+    smaller, larger = sorted((found, other), key=lambda board: board.pitch_px)
+    return larger if larger.pitch_px > LARGER * smaller.pitch_px else replace(found, another=True)
 
 
 class _Search:
@@ -201,6 +216,27 @@ class _Search:
     def best(self) -> FoundBoard | None:
         """The best of these grids, the even one also one column further on."""
         return self.closely([*_one_on(self._even), *sorted(self._spaced, key=lambda laid: -laid[0].quality)[:WINDOWS]])
+
+    def another(self, found: FoundBoard) -> FoundBoard | None:
+        """Another board of the same grid, beyond doubt, of what looks like pits beside the one that was found, at the
+        size at which that shows best."""
+        rows, columns = found.grid
+        to_picture = fit_projective(plane(rows, columns), found.centres.reshape(-1, 2))
+        looks = []
+        for peaks in self.looks:
+            x, y = apply(np.linalg.inv(to_picture), peaks.at).T
+            beside = (np.maximum(-x, x - columns + 1) > EDGE) | (np.maximum(-y, y - rows + 1) > EDGE)
+            looks.append((float(peaks.score[~beside].sum()), peaks, beside))
+        _, peaks, beside = max(looks, key=lambda look: look[0])
+        if beside.sum() < SURE * rows * columns:  # A board of which less shows is not sure.
+            return None
+        rest = Peaks(peaks.at[beside], peaks.score[beside], peaks.radius[beside])
+        even = _evenly(rest, found.grid)
+        other = self.closely([even]) if even is not None else None
+        if other is None or not _beyond_doubt(other):
+            other = self.closely(fits_spaced(rest, (found.grid,), 1))
+        other = _in_its_middle(self.image, other)
+        return other if other is not None and _beyond_doubt(other) else None
 
 
 def _peaks(image: Array, side: int) -> Peaks:

@@ -28,6 +28,8 @@ class FoundBoard:
     """How far its pits lie off an even grid with its gaps, on the mean, in pitches."""
     half_out: bool = False
     """One side lies in other stuff than what is beside it: a row of the board may be one of a printed cloth."""
+    another: bool = False
+    """Another board of its kind lies in the picture, about as large: nobody said which one is meant."""
 
     @property
     def grid(self) -> tuple[int, int]:
@@ -37,7 +39,7 @@ class FoundBoard:
     @property
     def sure(self) -> bool:
         """Whether this is certainly the board; if not, say so and ask for a better view."""
-        return self.given or self.confidence >= SURE
+        return self.given or (self.confidence >= SURE and not self.another)
 
     @property
     def pitch_px(self) -> float:

@@ -290,7 +290,7 @@ def _score_said(show: Show) -> Iterator[str]:
         yield words.say(language, "voice-score", players=_players(side, show), score=score)
 
 
-WAITS = ("camera_moved", "board_lost", "board_unsure", "scattered", "looking_through")
+WAITS = ("camera_moved", "board_lost", "board_unsure", "two_boards", "scattered", "looking_through")
 """Situations in which the device follows nothing until somebody does something."""
 
 

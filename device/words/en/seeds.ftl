@@ -4,5 +4,6 @@ seeds-no_board = No board found. Is the whole board in the picture, and well lit
 seeds-found = { $path }: { $grid } pits, seeds: { $total }
 seeds-outside = , and { $outside } outside the pits
 seeds-not_sure = This may not be the board. Move the camera over it, or give --corners.
+seeds-two_boards = I see two boards, and do not know which one you mean. Take one away, or give --corners.
 seeds-hidden = I cannot count these pits (–): { $hidden }. Is a hand or a reflection over them?
 seeds-doubts = I am not sure of these counts (?): { $doubts }.

@@ -4,5 +4,6 @@ seeds-no_board = Pas de tablier trouvé. Est-il tout entier dans l'image, et bie
 seeds-found = { $path } : { $grid } cases, graines : { $total }
 seeds-outside = , et { $outside } hors des cases
 seeds-not_sure = Ce n'est peut-être pas le tablier. Mettez la caméra au-dessus, ou donnez --corners.
+seeds-two_boards = Je vois deux tabliers et ne sais pas lequel vous voulez. Retirez-en un, ou donnez --corners.
 seeds-hidden = Je ne peux pas compter ces cases (–) : { $hidden }. Y a-t-il une main ou un reflet dessus ?
 seeds-doubts = Je ne suis pas sûr de ces nombres (?) : { $doubts }.
