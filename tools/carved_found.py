@@ -90,7 +90,7 @@ def shown(there: Laid, game: str) -> tuple[str, float]:
                 if table.match.header.game != "awale" or _off(there, pits) > NEAR:
                     return WRONG, seen_s
                 return (FOUND if seen_s <= SOON_S else ASKED if asked_s is not None else LATE), asked_s or seen_s
-            if asked_s is None and table.show.situation == "board_unsure":
+            if asked_s is None and table.show.situation in ("board_unsure", "two_boards"):
                 asked_s = now_s - EMPTY_S
         return (SILENT, now_s) if asked_s is None else (ASKED, asked_s)
     finally:

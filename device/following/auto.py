@@ -45,7 +45,7 @@ from engine.table.why import Why
 from vision.frame import Frame, Image
 
 FINDING = "finding_game"
-"""The situation while nobody knows which game it is; and where something like a board lies, but none is certain."""
+"""The situation while nobody knows which game it is."""
 GAP_S = 5.0
 """Between the last look before a power cut and the first after it, as the tables are told."""
 SAME_REST = 6

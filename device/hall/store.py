@@ -35,12 +35,14 @@ MOST_BYTES_A_DAY = 100_000_000
 """That one table's lines may take. An evening takes about one megabyte: a table that sends all its matches anew has
 room for a hundred evenings a day, and one that sends junk does not fill the disk in a night."""
 MOST_BYTES_OF_STRANGERS = 10 * MOST_BYTES_A_DAY
-"""The same of all tables together that were not paired: whoever may write to the broker can make up any number. A
-thousand tables have room for an evening."""
+"""A day's bytes for all unpaired tables together: anybody at the broker can make up any number. A thousand of them have
+room for an evening."""
 COUNTED_AGAIN_S = 60.0
-"""Between looks how much that was, since other halls on the same store take lines too."""
+"""The sum is read again so often, since other halls on the same store take lines too."""
 BESIDE_A_LINE = 250
 """Bytes that a line takes beside its text: its hash, its match, its table."""
+BESIDE_A_NAME = 400
+"""And each name beside a header: a person, and who sits where (measured: 356 with names of sixty letters)."""
 DAY_S = 24 * 3600
 PRIVATE = 0o600
 """Of SQLite's files: the keys of the tables are in them."""
@@ -94,8 +96,12 @@ of the log with it; its table sent too much; its table was paired, and did not s
 too much together, and it is one of them."""
 
 
+NOT_COUNTED = (-1, 0.0, 0)
+"""The sum has to be read first."""
+
+
 def _today() -> int:
-    """Counted since 1970."""
+    """Days since 1970."""
     return int(time.time() // DAY_S)
 
 
@@ -181,7 +187,7 @@ class Store:
         if "://" in address and not self._postgres:
             raise StoreAway("store_place", value=address)
         self._lock = threading.RLock()
-        self._strangers = (-1, 0.0, 0)
+        self._strangers = NOT_COUNTED
         """Of tables that were not paired: the day, when it was counted how many bytes were kept, and how many."""
         self.address = address
         self._open()
@@ -254,6 +260,7 @@ class Store:
                 raise
 
     def _back(self) -> None:
+        self._strangers = NOT_COUNTED
         try:
             self.do("ROLLBACK")
         except Exception:
@@ -309,10 +316,13 @@ class Store:
 
     def _lock_table(self, table: str) -> bytes | None:
         """The table's key; None: it was not paired. A new name takes room too."""
-        self.do(
-            "INSERT INTO hall_tables (name, kept_day, kept_bytes) VALUES (?,?,?) ON CONFLICT DO NOTHING",
+        new = self.do(
+            "INSERT INTO hall_tables (name, kept_day, kept_bytes) VALUES (?,?,?) ON CONFLICT DO NOTHING RETURNING name",
             table, _today(), BESIDE_A_LINE,
         )  # fmt: skip
+        if new:
+            day, counted_s, kept = self._strangers
+            self._strangers = day, counted_s, kept + BESIDE_A_LINE
         lock = " FOR UPDATE" if self._postgres else ""
         ((key,),) = self.do(f"SELECT key FROM hall_tables WHERE name = ?{lock}", table)
         return bytes.fromhex(key) if key else None
@@ -326,7 +336,8 @@ class Store:
         others = self._of_strangers(today) - before if key is None else 0
         found = []
         for line in lines:
-            bytes_ = len(line.line.encode()) + BESIDE_A_LINE
+            names = (line.names or names_in(line.line)) if line.number == 0 else ()
+            bytes_ = len(line.line.encode()) + BESIDE_A_LINE + BESIDE_A_NAME * len(names)
             if key is not None and not line.is_signed(key, table):
                 result = self._strange(table, UNSIGNED)
             else:

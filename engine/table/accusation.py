@@ -121,7 +121,7 @@ class Accusation:
         step, rules = best.steps[place], {alert.facts.get("rule") for alert in alerts}
         if step.kind == SWAP or rules == {"not_in_pack"}:  # So it is whatever was turned up before, and bought or not.
             posterior = self._beam.posterior(best.steps[: place + 1], ignoring=TURNED_UP)
-        proves = any(alert.code == "revoke" for alert in alerts)  # By all that was told, what is trump too.
+        proves = any(alert.code == "revoke" for alert in alerts)  # By all that was told, trump included.
         return self.doubtful(step, posterior, SURE if proves else ACCUSED) or self._rather_innocent(
             best, place, alerts, turn
         )
@@ -164,11 +164,11 @@ class Accusation:
         return self._arms.log_lean(step.at, step.seat) - other < LIES_BEFORE
 
     def _perhaps_misread(self, best: Hypothesis, alerts: Sequence[Notice]) -> bool:
-        """Whether a look read another card just where one lay that proves this."""
+        """Whether a look read another card where one lay that proves this."""
         claims = [claim for alert in alerts for claim in alert.facts.get("claims", ())]
         cards = {card for claim in claims for card in (claim["card"], *claim["shown"])}
         laid = (step for step in best.steps if step.kind == LAY and step.card in cards)
-        return any(self._beam.read_otherwise(step, best.named()) for step in laid)
+        return any(self._beam.read_otherwise(step, best.named() | best.played) for step in laid)
 
     def _one_for_each(self, best: Hypothesis, step: Step) -> bool:
         """Whether a full trick holds two cards of one seat: rather one of them is given to the wrong player. (Else the

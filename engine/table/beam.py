@@ -355,7 +355,7 @@ class Beam:
         return any(step.card in look.named for period in periods for look in period.looks if not look.glance)
 
     def read_otherwise(self, step: Step, known: Collection[Card]) -> bool:
-        """Whether a look at the table at rest read, just where a card lies, one that is not known to lie there."""
+        """Whether a look at the table at rest read another card where this one lies, and none of those known."""
         periods = [period for number, period in self._by_number.items() if number >= step.period]
         looks = [look for period in periods for look in period.looks if not look.glance and step.card not in look.named]
         return any(

@@ -141,7 +141,7 @@ def test_a_board_with_more_rows_than_asked_for_is_not_sure(reader: BoardReader, 
 def test_which_of_two_boards_is_meant_nobody_knows_unless_one_is_much_larger(
     tmp_path: Path, picture: BoardPicture, capsys: pytest.CaptureFixture[str], narrower: float, two: bool
 ) -> None:
-    """One of them was taken without a word."""
+    """Neither is taken without a word."""
     larger, smaller = (cv2.resize(picture.image, None, fx=z, fy=z) for z in (0.6, 0.6 * narrower))
     high, wide = larger.shape[:2]
     table = np.full((high, wide + smaller.shape[1], 3), 90, np.uint8)

@@ -36,9 +36,9 @@ MOST_WOODS = 3
 REACH = np.arange(0.45, 3.1, 0.08)
 """How far beyond the outer columns the board's wood is looked for, in pitches: a store's length, its rim and a pit."""
 ACROSS = 0.4
-"""And how far beyond the outer rows, along the board's long rims."""
+"""How far past the outer rows the first and last line lie, in pitches."""
 LAST = 3
-"""Samples that must show other stuff than wood there: else nobody knows where the board ends."""
+"""The last steps on a line: where one of them shows wood still, nobody knows where the board ends."""
 NEAR_END = 2
 """Columns at an end beside which its wood is looked at: lamps colour the other end otherwise."""
 TO_XYZ = np.array(
@@ -97,24 +97,32 @@ def outer_rows_apart(image: Array, centres: Array) -> list[int]:
 
 def reaches_apart(image: Array, centres: Array) -> float:
     """How much further a board's wood goes on beyond one end of a grid of pits (rows, columns, 2) than beyond the
-    other, in pitches, on the mean of lines along it. A board is alike at both ends: where a column of its pits was left
-    out, or a store taken for one, the grid does not lie in its middle; where one row was taken a column further on than
-    the other, no line does. A line on which it does not end in sight says nothing: its table is of the same colour."""
+    other, in pitches: on the middle one of several lines along the board, since a handle crosses but some of them.
+    Where a column of pits was left out, or a store taken for one, the grid does not lie in the middle of its wood.
+    A line whose wood never ends in view counts as even: the table may have the same colour."""
+    rows = centres.shape[0]
+    lines = np.linspace(-ACROSS, rows - 1 + ACROSS, 4 * rows - 1)
+    wood, shown = _wood_beyond(image, centres, lines)
+    ends = ~wood[..., -LAST:].any((0, 2))
+    left, right = (wood & shown.all(0)).sum(-1) * (REACH[1] - REACH[0])
+    return float(np.median(np.where(ends, np.abs(left - right), 0.0)))
+
+
+def _wood_beyond(image: Array, centres: Array, lines: Array) -> tuple[Array, Array]:
+    """By end, line and step beyond the pits: whether the board's wood is there, and whether that is in the picture."""
     rows, columns = centres.shape[:2]
-    to_picture, size = fit_projective(plane(rows, columns), centres.reshape(-1, 2)), np.array(image.shape[1::-1])
-    down, between = np.linspace(-ACROSS, rows - 1 + ACROSS, 4 * rows - 1), (centres[:, :-1] + centres[:, 1:]) / 2
-    ends = [np.stack(np.meshgrid(along, down), -1) for along in (-REACH, columns - 1 + REACH)]
-    at = apply(to_picture, np.reshape(ends, (-1, 2)))
+    to_picture = fit_projective(plane(rows, columns), centres.reshape(-1, 2))
+    steps = [np.stack(np.meshgrid(along, lines), -1) for along in (-REACH, columns - 1 + REACH)]
+    at = apply(to_picture, np.reshape(steps, (-1, 2)))
+    between = (centres[:, :-1] + centres[:, 1:]) / 2
     near = np.stack([between[:, :NEAR_END], between[:, -NEAR_END:]])
     colours = _colours(image, np.concatenate([at, near.reshape(-1, 2)]), BETWEEN * pitch(centres))
-    wood = np.median(colours[len(at) :].reshape(2, -1, 3), axis=1)
+    woods = np.median(colours[len(at) :].reshape(2, -1, 3), axis=1)
     beyond = colours[: len(at)].reshape(2, -1, 3)
-    alike = np.stack([_alike(*end)[:, 0] for end in zip(beyond, wood[:, None], strict=True)])
-    alike, shown = (v.reshape(2, len(down), len(REACH)) for v in (alike, ((at >= 0) & (at < size)).all(1)))
-    alike &= shown
-    ended = ~alike[..., -LAST:].any((0, 2))
-    left, right = (alike & shown.all(0))[:, ended].sum(-1)
-    return float(np.abs(left - right).sum() / len(down) * (REACH[1] - REACH[0]))
+    alike = np.stack([_alike(end, wood[None])[:, 0] for end, wood in zip(beyond, woods, strict=True)])
+    shown = ((at >= 0) & (at < image.shape[1::-1])).all(1)
+    shape = 2, len(lines), len(REACH)
+    return (alike.ravel() & shown).reshape(shape), shown.reshape(shape)
 
 
 def alike_round(image: Array, peaks: Peaks, board: Array) -> Array:

@@ -67,11 +67,11 @@ def _meeting(sitting: Sitting, called: Mapping[str, list[str]], table: Sequence[
 
 
 def people_now(held: Held, device: str) -> list[int]:
-    """Who sits at a table of a tournament now, seat by seat: the people of the meeting there that has no result yet."""
+    """Who sits at a table of a tournament now, seat by seat: the people of the last meeting there without a result."""
     if held.over:
         return []
     players = {entrant.id: [int(player) for player in entrant.players] for entrant in held.entrants}
-    for _, _, sitting in held.sittings:
+    for _, _, sitting in reversed([*held.sittings]):
         if sitting.device == device and not sitting.off and sitting.meeting.result is None:
             sides = [[player for id_ in ids for player in players[id_]] for ids in sitting.meeting.sides]
             return seated_at(sides, _side_of_seats(held))

@@ -42,10 +42,11 @@ ANSWER_S = 30.0
 LOOK_S = 5.0
 """So long matches are looked at for one answer. The next answer goes on from there: a process that is ended at ANSWER_S
 would begin from nothing, and with many matches never come to an end."""
-JUDGE_S = 22.0
-"""So long one match may be judged: with LOOK_S less than ANSWER_S, so that one that takes longer ends no process."""
+JUDGE_S, AGAIN_S = 15.0, 1.0
+"""So long one match may be judged: with LOOK_S, and the time to start, less than ANSWER_S, so that a longer one ends no
+process. Where Python swallows the alarm, it comes again so much later."""
 OF_ALL = ("list", "delete", "statistics")
-"""What looks at all matches; anything else asks for one."""
+"""What is asked of all matches; anything else is asked of one."""
 LINE_BYTES = 8_000_000
 HELD = 2
 """Matches that are held open, each with every moment of it."""
@@ -59,7 +60,7 @@ class ArchiveError(ValueError):
 
 
 class _TooLong(BaseException):
-    """Comes in the midst of judging, where nothing takes it for a fault of the match."""
+    """The time for one match is over. No `except Exception` may take it for a fault of the match."""
 
 
 @contextlib.contextmanager
@@ -70,13 +71,15 @@ def _in_time() -> Iterator[None]:
         raise _TooLong
 
     before = signal.signal(signal.SIGALRM, end)
-    signal.setitimer(signal.ITIMER_REAL, JUDGE_S)
+    signal.setitimer(signal.ITIMER_REAL, JUDGE_S, AGAIN_S)
     try:
-        yield
+        try:
+            yield
+        finally:
+            signal.setitimer(signal.ITIMER_REAL, 0)
     except _TooLong:
         raise ArchiveError("too_long") from None
     finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, before)
 
 

@@ -205,7 +205,7 @@ mistake-no_code_here = this table takes no code
 ## A backup
 mistake-backup_none = this is not a file that Hisabu saved
 mistake-backup_newer = a newer Hisabu saved this file; bring this one up to date first
-mistake-backup_settings = the settings in this file do not fit: { $problem }. Nothing was changed. If a newer Hisabu saved the file, bring this one up to date first
+mistake-backup_settings = this Hisabu does not understand a setting in this file: { $problem }. Nothing was changed. If a newer Hisabu saved the file, bring this one up to date first
 mistake-backup_damaged = this file is damaged: { $name }. Nothing was changed
 mistake-backup_foreign = { $name } does not belong in such a file. Nothing was changed
 mistake-backup_large = this file is larger than anything Hisabu saves

@@ -7,6 +7,6 @@ situation-looking_through = Paused: someone looks through tricks. A: go on.
 situation-camera_moved = The camera moved: clear the table for a moment.
 situation-board_lost = I cannot see the whole board.
 situation-board_unsure = The board is unclear: mark its corners on the page.
-situation-two_boards = I see two boards: take one away, or mark yours on the page.
+situation-two_boards = Two boards: mark yours on the page.
 situation-finding_game = Which game? Just play: I will find out.
 situation-sowing = Sowing.

@@ -184,7 +184,7 @@ mistake-no_code_here = cette table ne prend pas de code
 ## Une sauvegarde
 mistake-backup_none = ce fichier n'a pas été enregistré par Hisabu
 mistake-backup_newer = un Hisabu plus récent a enregistré ce fichier ; mettez d'abord celui-ci à jour
-mistake-backup_settings = les réglages de ce fichier ne vont pas : { $problem }. Rien n'a changé. Si un Hisabu plus récent l'a enregistré, mettez d'abord celui-ci à jour
+mistake-backup_settings = ce Hisabu ne comprend pas un réglage de ce fichier : { $problem }. Rien n'a changé. Si un Hisabu plus récent l'a enregistré, mettez d'abord celui-ci à jour
 mistake-backup_damaged = ce fichier est abîmé : { $name }. Rien n'a changé
 mistake-backup_foreign = { $name } n'a rien à faire dans un tel fichier. Rien n'a changé
 mistake-backup_large = ce fichier est plus grand que tout ce que Hisabu enregistre

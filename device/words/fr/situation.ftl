@@ -7,6 +7,6 @@ situation-looking_through = Pause : quelqu'un regarde les plis. A : continuer.
 situation-camera_moved = La caméra a bougé : dégagez la table un instant.
 situation-board_lost = Je ne vois pas tout le tablier.
 situation-board_unsure = Tablier peu clair : montrez ses coins sur la page.
-situation-two_boards = Je vois deux tabliers : retirez-en un, ou montrez le vôtre sur la page.
+situation-two_boards = Deux tabliers : marquez le vôtre sur la page.
 situation-finding_game = Quel jeu ? Jouez, je le trouverai.
 situation-sowing = On sème.

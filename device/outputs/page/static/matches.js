@@ -3,7 +3,7 @@ import { Tonight } from "/card.js";
 import { Played, SeenAt, isBoard } from "/follow.js";
 import { Icon, Sheet, Side, alertText, dated, download, fine, gameName, html, playerName, saidLast, sideName, t, useEffect, useRef, useState } from "/w/ui.js";
 
-const RUN_MS = 900;
+const RUN_MS = 900, AGAIN_MS = 5000;
 const PLOT_COLOURS = ["#1f6fff", "#ffb000", "#2fae66", "#d0449f", "#8d6bff", "#e8622c", "#17a2b8", "#8c564b"];
 
 const outcome = (one) => (one.unreadable ? t(one.too_long ? "page-matches-too_long" : "page-matches-unreadable") : one.damaged ? t("page-matches-damaged")
@@ -97,7 +97,7 @@ const Statistics = ({ ask, there }) => {
 export const View = ({ ask, paired, state, there }) => {
   const [all, setAll] = useState(null), [open, setOpen] = useState(null), [tonight, setTonight] = useState(null), [gone, setGone] = useState(null);
   useEffect(() => { if (there) ask("matches", { what: "list" }).then((found) => found && setAll(found)); }, [state.language, there]);
-  useEffect(() => { if (there && all?.more) ask("matches", { what: "list" }).then((found) => found && setAll(found)); }, [all]);
+  useEffect(() => { if (there && all?.more) ask("matches", { what: "list" }).then((found) => (found ? setAll(found) : setTimeout(() => setAll({ ...all }), AGAIN_MS))); }, [all]);
   if (open) return html`<${Replay} one=${open} ask=${ask} paired=${paired} back=${() => setOpen(null)} />`;
   const take = async (one, what, ending, type) => { const text = await ask("matches", { what, number: one.number }); if (text) download(`hisabu-${one.number}-${one.day}${ending}`, text, type); };
   return html`<div class="columns">

@@ -613,7 +613,7 @@ def test_a_list_of_matches_that_is_not_whole_yet_says_that_more_follow_and_goes_
     monkeypatch.setattr(Archive, "ask", slowly)
     with room(tmp_path, turufu()) as table, phone(chromium, table.at) as page:
         page.get_by_role("link", name="Matches").click()
-        page.get_by_text("More matches follow: 1").wait_for()
+        page.get_by_text("Still reading more matches: 1").wait_for()
         looked_at.set()
         page.locator("[data-test=replay]").wait_for()
         page.locator(".counts tbody tr").first.wait_for()
