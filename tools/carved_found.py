@@ -45,16 +45,21 @@ class Laid:
     """What it is like, for people."""
 
 
+def hung_anyhow(rng: np.random.Generator, least: float) -> Hung:
+    """Turned and off the middle, on any cloth. least: of the picture's width that it fills."""
+    return Hung(
+        turn_deg=float(rng.choice([0.0, 90.0, 180.0]) + rng.normal(0, 12)),
+        fill=float(rng.uniform(least, 0.95)),
+        aside=(float(rng.uniform(-1, 1)), float(rng.uniform(-1, 1))),
+        cloth=str(rng.choice(["", "", "planks", "checks", "dots"])),
+    )
+
+
 def laid(seed: int) -> Laid:
     """A board of any make, turned and off the middle, in the middle of a game."""
     rng = np.random.default_rng(seed)
     make, sort = any_make(rng), str(rng.choice(list(SORTS)))
-    hung = Hung(
-        turn_deg=float(rng.choice([0.0, 90.0, 180.0]) + rng.normal(0, 12)),
-        fill=float(rng.uniform(0.55, 0.95)),
-        aside=(float(rng.uniform(-1, 1)), float(rng.uniform(-1, 1))),
-        cloth=str(rng.choice(["", "", "planks", "checks", "dots"])),
-    )
+    hung = hung_anyhow(rng, 0.55)
     tilt_deg, light = float(rng.choice([0.0, 0.0, 10.0, 20.0])), float(rng.choice([1.0, 1.0, 0.6]))
     board = CarvedBoard(make, sort, GRID, seed, tilt_deg, light, hung)
     start = rng.random() < 0.5

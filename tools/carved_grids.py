@@ -12,8 +12,8 @@ from typing import Any
 import cv2
 import numpy as np
 
-from tools.carved import MAKES, SORTS, CarvedBoard, Hung
-from tools.carved_found import NEAR, laid
+from tools.carved import MAKES, SORTS, CarvedBoard
+from tools.carved_found import NEAR, hung_anyhow, laid
 from vision.board import finder
 from vision.synthetic.board_piles import Library
 from vision.synthetic.board_render import render
@@ -28,12 +28,7 @@ def pictures(seed: int, library: Library) -> list[tuple[str, Array, Array]]:
     """Three boards: what made each, its picture, and the middles of its pits."""
     rng, grid, there = np.random.default_rng(seed), GRIDS[seed % len(GRIDS)], laid(seed).board
     make = str(rng.choice(list(MAKES)))
-    hung = Hung(
-        turn_deg=float(rng.choice([0.0, 90.0, 180.0]) + rng.normal(0, 12)),
-        fill=float(rng.uniform(0.6, 0.95)),
-        aside=(float(rng.uniform(-1, 1)), float(rng.uniform(-1, 1))),
-        cloth=str(rng.choice(["", "", "planks", "checks", "dots"])),
-    )
+    hung = hung_anyhow(rng, 0.6)
     tilt_deg, light = float(rng.choice([0, 0, 10, 20, 35])), float(rng.choice([1.0, 1.0, 0.6]))
     own = CarvedBoard(make, str(rng.choice(list(SORTS))), grid, seed, tilt_deg, light, hung)
     own.lay(rng.poisson(rng.uniform(0.5, 4), grid))

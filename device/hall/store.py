@@ -314,6 +314,11 @@ class Store:
             self._strangers = (today, time.monotonic(), int(kept or 0))
         return self._strangers[2]
 
+    def _add_of_strangers(self, bytes_: int) -> None:
+        """So many bytes more of tables that were not paired were kept."""
+        day, counted_s, kept = self._strangers
+        self._strangers = day, counted_s, kept + bytes_
+
     def _lock_table(self, table: str) -> bytes | None:
         """The table's key; None: it was not paired. A new name takes room too."""
         new = self.do(
@@ -321,8 +326,7 @@ class Store:
             table, _today(), BESIDE_A_LINE,
         )  # fmt: skip
         if new:
-            day, counted_s, kept = self._strangers
-            self._strangers = day, counted_s, kept + BESIDE_A_LINE
+            self._add_of_strangers(BESIDE_A_LINE)
         lock = " FOR UPDATE" if self._postgres else ""
         ((key,),) = self.do(f"SELECT key FROM hall_tables WHERE name = ?{lock}", table)
         return bytes.fromhex(key) if key else None
@@ -346,7 +350,7 @@ class Store:
             kept += bytes_ if result in (TAKEN, GAP) else 0
             found.append(result)
         if key is None:
-            self._strangers = (*self._strangers[:2], others + kept)
+            self._add_of_strangers(kept - before)
         if kept != before:
             self.do("UPDATE hall_tables SET kept_day = ?, kept_bytes = ? WHERE name = ?", today, kept, table)
         return found

@@ -50,6 +50,8 @@ from engine.rules.awale import (
     takes,
 )
 
+_legal = lru_cache(maxsize=256)(legal_turns)
+"""Of the last positions: to tell what a board may mean, the same few are asked for again and again."""
 LOG_FAULT = {
     "must_feed": -6.5, "opponents_turn": -7.0, "stopped_short": -7.0, "took_what_it_may_not": -8.0,
     "played_twice": -9.0, "dropped_wrong": -9.5, "moved_opponents_seeds": -10.0, "seeds_missing": -11.5,
@@ -320,9 +322,3 @@ def _wrong_ways(pit: int, seeds: int) -> Iterator[list[int]]:
 
 
 GAMES = (GameKind("awale", len(PLAYERS), awale.OPTIONS, awale_judge, (awale.ROWS, awale.COLUMNS)),)
-
-
-@lru_cache(maxsize=256)
-def _legal(position: AwalePosition, flags: AwaleFlags) -> Mapping[str, AwaleTurn]:
-    """The legal turns; what a board may mean asks for those of the same few positions again and again."""
-    return legal_turns(position, flags)

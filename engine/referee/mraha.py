@@ -40,6 +40,8 @@ from engine.rules.sowing import FRONT, HOUSE_SEEDS, NYUMBA, RING, Lap, SeedsInHa
 
 COUNTING: Sides = ((2,) * RING, (2,) * RING)
 """Two in every pit: how the seeds are counted before play."""
+_legal = lru_cache(maxsize=256)(legal_turns)
+"""Of the last positions: to tell what a board may mean, the same few are asked for again and again."""
 LOG_FAULT = {
     "capture_owed": -6.5, "nyumba_start": -6.5, "single_seed_start": -6.5, "back_row_start": -6.5, "blocked_pit": -6.5,
     "too_many_to_capture": -6.5, "opponents_turn": -7.0, "stopped_short": -7.0, "endless": -7.5, "hand_not_used": -8.0,
@@ -228,9 +230,3 @@ def resting_boards(position: MrahaPosition, turn: MrahaTurn, flags: MrahaFlags) 
 
 
 GAMES = (GameKind("mraha", len(PLAYERS), mraha.OPTIONS, mraha_judge, (4, 8), tuple(mraha.PRESETS)),)
-
-
-@lru_cache(maxsize=256)
-def _legal(position: MrahaPosition, flags: MrahaFlags) -> Mapping[str, MrahaTurn]:
-    """The legal turns; what a board may mean asks for those of the same few positions again and again."""
-    return legal_turns(position, flags)

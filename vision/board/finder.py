@@ -81,9 +81,9 @@ ODD = 0.25
 """How likely a board of which nobody said the grid has an odd number of columns, beside an even one: of the boards that
 games are played on all over the world it is about every fifth, nearly all of seven."""
 UNEVEN_END, SAYS_NOTHING = 0.1, 0.01
-"""How much further a board's wood goes on at one end of its own grid than at the other, on the mean, in pitches (of 300
-drawn and carved boards seven in eight came below). And how likely that says nothing, as a hand lies there (three of
-them came above 0.4). Where the grid is a column off, anything up to a pitch is as likely."""
+"""How much further, on average, a board's wood goes on at one end of its own grid than at the other, in pitches; and
+how likely that says nothing, as where a hand lies there. (Counted on 300 drawn and carved boards, by the mean of the
+lines: seven in eight came below the first, three above 0.4.) A column off, anything up to a pitch is as likely."""
 LARGER = 1.5
 """A board whose pits lie so many times as far apart as another's is the one that is played on: the other is printed on
 its box, or lies at the next table."""

@@ -99,6 +99,13 @@ def is_settled(heard: Listener, session: int) -> bool:
     return bool(status["online"]) and status.get("stamp", [0])[0] > session
 
 
+def carry_out(worker: Worker, table: Following, do: str) -> None:
+    """The hall asks, and the table does it."""
+    before = table.logged
+    assert worker.command("a", {"do": do})
+    soon(lambda: table.logged > before)
+
+
 def alerting(table: Following) -> None:
     """A card comes that is in no pack."""
     tell(table.live.match, play("9H", 1))
@@ -239,17 +246,13 @@ def test_an_older_copy_of_either_store_makes_no_command_old_or_new(broker: Mosqu
         table = Following(broker.address, card)
         soon(partial(is_shown, worker))
         for do in ("undo", "redo", "undo"):
-            before = table.logged
-            assert worker.command("a", {"do": do})
-            soon(lambda before=before: table.logged > before)
+            carry_out(worker, table, do)
         table.output.close()
         soon(lambda: not worker.tables["a"].online)
         worker.store.do("UPDATE hall_tables SET counter = 0")  # As in a copy from before.
         table = Following(broker.address, card)
         soon(lambda: is_shown(worker) and worker.store.counter("a") == 3)
-        before = table.logged
-        assert worker.command("a", {"do": "undo"})
-        soon(lambda: table.logged > before)
+        carry_out(worker, table, "undo")
         table.show()  # Says which one it took last, and hears that the hall knows it.
         soon(lambda: heard.last(topic("a", "have")).get("counter") == 4 == heard.last(topic("a", "status"))["counter"])
         table.output.close()
@@ -290,8 +293,7 @@ def test_an_older_copy_of_a_card_does_not_do_again_what_it_left_on(broker: Mosqu
         table = Following(broker.address, card)
         soon(partial(is_shown, worker))
         before = table.logged
-        assert worker.command("a", {"do": "undo"})
-        soon(lambda: table.logged > before)
+        carry_out(worker, table, "undo")
         table.output.close()
         soon(lambda: not worker.tables["a"].online)
         shutil.copy(tmp_path / "copy", card / FILE)
