@@ -425,7 +425,8 @@ class HallSite(Site):
         why = " ".join(facts.text("why", 2000, "").split())[:200]
         if command["do"] != "answer" and not why:
             raise Refused("why")
-        if command.get("events", told := self._worker.tables[table].view.get("events")) != told:
+        told = self._worker.tables[table].view.get("events")
+        if told is not None and command.get("events", told) != told:
             raise Refused("moved_on")  # Taken back already, by another arbiter or at the table; or more was played.
         send = partial(self._worker.command, table, {**command, "by": who})
         if not await asyncio.to_thread(send):

@@ -66,8 +66,7 @@ const HandScore = ({ now, why, send }) => {
     <button class="button" disabled=${!why.trim()}>${t("hall-score")}</button></form>`;
 };
 
-const Arbiter = ({ table, now, ask, tell }) => {
-  const [why, setWhy] = useState("");
+const Arbiter = ({ table, now, why, setWhy, ask, tell }) => {
   const send = async (command) => { if ((await ask("command", { table, command, why })) !== undefined) { tell(t("hall-sent")); setWhy(""); } };
   return html`<section class="panel stack">
     ${now.prompt && html`<h2>${fine(promptText(now))}</h2><div class="row"><${Answers} state=${now} give=${(facts) => send({ do: "answer", ...facts })} /></div>`}
@@ -80,6 +79,7 @@ const Arbiter = ({ table, now, ask, tell }) => {
 };
 
 const Close = ({ table, row, now, ask, tell, decides, wantPair }) => {
+  const [why, setWhy] = useState("");  // Stays while a table that was just paired comes anew.
   const known = now && now.name === table && now.view;
   return html`<div class="stack">
     <p><a class="button" href="#/"><${Icon} name="back" />${t("hall-back")}</a></p>
@@ -89,7 +89,7 @@ const Close = ({ table, row, now, ask, tell, decides, wantPair }) => {
     ${row && !row.confirmed && html`<p class="note">${t(row.paired ? "hall-unsigned_about" : "hall-unconfirmed_about")}</p>`}
     ${known && html`<${Fenced} key=${table} instead=${html`<p class="note">${t("hall-faults-odd")}</p>`}><div class="close"><div class="stack follow"><${Played} state=${now} below=${0} /></div>
       <div class="stack">
-        ${decides ? html`<${Arbiter} table=${table} now=${now} ask=${ask} tell=${tell} />` : html`<button class="button" onClick=${wantPair}><${Icon} name="lock" />${t("page-pair-title")}</button>`}
+        ${decides ? html`<${Arbiter} table=${table} now=${now} why=${why} setWhy=${setWhy} ask=${ask} tell=${tell} />` : html`<button class="button" onClick=${wantPair}><${Icon} name="lock" />${t("page-pair-title")}</button>`}
         <section class="panel"><h2 class="small soft">${t("hall-evidence")}</h2><ul class="said">${saidLast(now).reverse().map((text, at) => html`<li key=${at}>${fine(text)}</li>`)}</ul></section></div></div><//>`}
   </div>`;
 };
@@ -125,7 +125,7 @@ const App = ({ first }) => {
   const decides = hello.role === "arbiter" || hello.role === "owner";
   const view = () => {
     if (!state) return html`<p role="status">${t("page-loading")}</p>`;
-    if (at.kind === "table") return html`<${Close} table=${table} row=${state.tables?.[table]} now=${now} ask=${ask} tell=${tell} decides=${decides} wantPair=${wantPair} />`;
+    if (at.kind === "table") return html`<${Close} key=${table} table=${table} row=${state.tables?.[table]} now=${now} ask=${ask} tell=${tell} decides=${decides} wantPair=${wantPair} />`;
     if (!PARTS[at.kind]) return html`${state.left_out > 0 && html`<p class="note">${t("hall-left_out", { number: state.left_out })}</p>`}<${Wall} rows=${rows} find=${find} />`;
     if (!Part) return html`<p role="status">${t("page-loading")}</p>`;
     const about = { state, there, ask, tell, decides, me: hello, owns: hello.role === "owner" };

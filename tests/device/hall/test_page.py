@@ -74,6 +74,8 @@ def test_what_needs_an_arbiter_is_first_and_can_be_put_right(
         page.get_by_label("Code of the table").fill(str(loud.code))
         page.get_by_role("button", name="yes").click()
         page.get_by_text("can now act at this table").wait_for()
+        page.get_by_text("This table is not paired.").wait_for(state="detached")  # It comes anew, signed.
+        page.get_by_role("alert").first.wait_for()
         before = loud.logged
         page.get_by_role("button", name="Take back the last event").click()
         soon(lambda: loud.logged > before)
