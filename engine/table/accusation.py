@@ -28,6 +28,8 @@ LIES_BEFORE = 1.0
 was."""
 OF_A_HAND = frozenset({"out_of_turn", "two_from_one_seat", "wrong_leader"})
 """Rules that are broken by whose hand it was alone."""
+OF_A_CARD = frozenset({"seen_before", "not_in_pack"})
+"""Rules that are broken by which card it was alone."""
 
 
 class Accusation:
@@ -147,7 +149,7 @@ class Accusation:
         step = best.steps[place]
         if step.kind == DEAL and any(alert.facts.get("rule") == "turn_up_changed" for alert in alerts):
             return True  # By this hypothesis a deal began: the log is out of step, and nobody exchanged a card.
-        if self._perhaps_for_another(best, place, alerts, turn) or self._perhaps_misread(best, alerts):
+        if self._perhaps_for_another(best, place, alerts, turn) or self._perhaps_misread(best, place, alerts):
             return True
         return self._one_for_each(best, step) or self._passed_over(best, place, alerts)
 
@@ -163,12 +165,14 @@ class Accusation:
         other = max((self._arms.log_lean(step.at, seat) for seat in others), default=-math.inf)
         return self._arms.log_lean(step.at, step.seat) - other < LIES_BEFORE
 
-    def _perhaps_misread(self, best: Hypothesis, alerts: Sequence[Notice]) -> bool:
-        """Whether a look read another card where one lay that proves this."""
+    def _perhaps_misread(self, best: Hypothesis, place: int, alerts: Sequence[Notice]) -> bool:
+        """Whether a look read another card where one lay that proves this, or where that one was taken back."""
         claims = [claim for alert in alerts for claim in alert.facts.get("claims", ())]
         cards = {card for claim in claims for card in (claim["card"], *claim["shown"])}
-        laid = (step for step in best.steps if step.kind == LAY and step.card in cards)
-        return any(self._beam.read_otherwise(step, best.named() | best.played) for step in laid)
+        proves = [step for step in best.steps if step.kind == LAY and step.card in cards]
+        if any(alert.facts.get("rule") in OF_A_CARD for alert in alerts):
+            proves.append(best.steps[place])
+        return any(self._beam.read_otherwise(best, step) for step in proves)
 
     def _one_for_each(self, best: Hypothesis, step: Step) -> bool:
         """Whether a full trick holds two cards of one seat: rather one of them is given to the wrong player. (Else the

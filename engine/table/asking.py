@@ -150,13 +150,15 @@ def _matters(listed: Sequence[Branch], step: Step, place: int, match: Match, num
 
 def _accuses_whatever(asked: Ask, match: Match) -> bool:
     """Whether it would accuse a seat that the answer says nothing of: which card was laid says nothing of whose turn it
-    was, and which came first nothing of what that seat laid before. Or whoever came first: then rather another did."""
-    if asked.what not in ("laid", "first"):
+    was, and whose it is or which came first nothing of what that seat laid before. Or whoever came first: then rather
+    another did."""
+    if asked.what not in ("laid", "whose", "first"):
         return False
     said = [[notice for notice in match.preview(*way.events) if accuses(notice)] for way in asked.choices]
     if asked.what == "laid":
         return any(said)
-    return all(said) or any(alert.facts.get("rule") == "two_from_one_seat" for alerts in said for alert in alerts)
+    twice = any(alert.facts.get("rule") == "two_from_one_seat" for alerts in said for alert in alerts)
+    return twice or (asked.what == "first" and all(said))
 
 
 def _laid(steps: Sequence[Step], perhaps_none: bool, match: Match) -> tuple[Ask, Mapping[str, Meaning]] | None:

@@ -128,8 +128,14 @@ class Beam:
         self._learn(lambda h: turned_up(self._game, h, card) if h.turn_up is None else h)
 
     def names_trump(self, trump: str) -> None:
-        """A player named trump."""
+        """A player named trump, of a deal that lies there."""
         self._learn(lambda h: h._replace(trump=trump))
+        if self.hypotheses[0].phase == PLAYING:  # Else that deal is over meanwhile.
+            now, base, later = (
+                [hypothesis for hypothesis in hypotheses if hypothesis.phase == PLAYING]
+                for hypotheses in (self.hypotheses, self._base, self._successors)
+            )
+            self.hypotheses, self._base, self._successors = self._weighted(now), base or self._base, later
 
     def _learn(self, known: Callable[[Hypothesis], Hypothesis]) -> None:
         """Every hypothesis of a deal knows something from now on."""
@@ -354,15 +360,15 @@ class Beam:
         periods = [period for number, period in self._by_number.items() if number >= step.period]
         return any(step.card in look.named for period in periods for look in period.looks if not look.glance)
 
-    def read_otherwise(self, step: Step, known: Collection[Card]) -> bool:
-        """Whether a look at the table at rest read another card where this one lies, and none of those known."""
+    def read_otherwise(self, h: Hypothesis, step: Step) -> bool:
+        """Whether a look at the table at rest read another card where this one lies, and none that this hypothesis
+        knows; or by this another was taken back from just there."""
         periods = [period for number, period in self._by_number.items() if number >= step.period]
         looks = [look for period in periods for look in period.looks if not look.glance and step.card not in look.named]
-        return any(
-            card not in known and near(lying.at, step.at, look.length, sure=True)
-            for look in looks
-            for card, lying in look.named.items()
-        )
+        known = h.named() | h.played
+        read = (lying.at for look in looks for card, lying in look.named.items() if card not in known)
+        lifted = (laid.at for laid in h.laid_in(step.trick) if laid.uid in h.lifted and laid.card != step.card)
+        return any(near(at, step.at, periods[-1].length, sure=True) for at in (*read, *lifted))
 
     def period_of(self, step: Step) -> StillPeriod | None:
         """The still period that a step was first seen in, if it was lately."""

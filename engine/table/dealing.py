@@ -216,7 +216,10 @@ class Dealing:
             gone = now is None and bool(period.since) and not self._covered(there, period)
         else:
             gone = may_be_drawn(self.game, h) and self._turn_up_is_gone(there, now, period)
-        return h.without([there]) if gone else h
+        if not gone:
+            return h
+        hand, log_ratio = self.hands.took(h, None, period) if self.game.turn_up_goes == THE_TAKERS else (None, 0.0)
+        return h.without([there]).having_used(hand)._replace(logp=h.logp + log_ratio)
 
     def _turn_up_is_gone(self, there: Thing, now: CardLying | None, period: StillPeriod) -> bool:
         """Whether the turned-up card does not lie there any more. now: where it is seen."""

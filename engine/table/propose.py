@@ -34,7 +34,7 @@ from engine.table.hypothesis import (
 from engine.table.late_identification import LateIdentification
 from engine.table.observation import ObservationModel, StillPeriod
 from engine.table.places import EDGE, near
-from engine.table.turn_order import known_plays, lacks_after, turn, whole, winners
+from engine.table.turn_order import known_plays, lacks_after, may_be_trump, turn, whole, winners
 
 log = math.log
 HOPELESS = 16.0
@@ -236,9 +236,13 @@ class Proposer:
 
     def _how_free(self, h: Hypothesis, before: Sequence[Card], unseen: frozenset[Card]) -> Mapping[Card, float]:
         """Of each of these cards, how many of all hands with it need not lay another before it; their mean is 1."""
-        others, trick = min(self.game.hand, self.game.tricks - h.done) - 1, h.done + 1
-        owed = {card: len(unseen & self.game.forbidden(before, card, h.trump, trick)) for card in unseen}
-        hands = {card: math.comb(len(unseen) - 1 - many, others) for card, many in owed.items()}
+        others, trick, trumps = min(self.game.hand, self.game.tricks - h.done) - 1, h.done + 1, may_be_trump(h)
+
+        def hands_with(card: Card) -> int:
+            owed = (len(unseen & self.game.forbidden(before, card, trump, trick)) for trump in trumps)
+            return sum(math.comb(len(unseen) - 1 - many, others) for many in owed)
+
+        hands = {card: hands_with(card) for card in unseen}
         every = sum(hands.values())
         return {card: len(unseen) * many / every for card, many in hands.items()} if every else {}
 

@@ -1,9 +1,9 @@
 """Where the game stands by one hypothesis: whose turn it is, who won, what a player cannot hold, what may become of the
 turned-up card."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 
-from engine.cards import Card, suit_of
+from engine.cards import SUITS, Card, suit_of
 from engine.rules.tricks import NO_CARDS, TrickGame
 from engine.seats import order_from
 from engine.table.hypothesis import Hypothesis, suit_of_all
@@ -27,10 +27,11 @@ def winners(game: TrickGame, h: Hypothesis) -> frozenset[int]:
     first = h.trick[0].seat
     plays = sorted(h.trick, key=lambda laid: (laid.seat - first) % game.players)
     known = [(laid.seat, laid.card) for laid in plays if laid.card and laid.card in game.whole_pack]
-    if not known or not h.trump:
+    if not known:
         return frozenset(laid.seat for laid in plays)
-    winner, _ = known[game.winning([card for _, card in known], h.trump)]
-    return frozenset(laid.seat for laid in plays if laid.card is None) | {winner}
+    cards = [card for _, card in known]
+    won = {known[game.winning(cards, trump)][0] for trump in may_be_trump(h)}
+    return frozenset(laid.seat for laid in plays if laid.card is None) | won
 
 
 def trump_by(game: TrickGame, cards: Collection[Card]) -> str:
@@ -39,14 +40,18 @@ def trump_by(game: TrickGame, cards: Collection[Card]) -> str:
 
 
 def known_plays(game: TrickGame, h: Hypothesis) -> list[Card]:
-    """The cards of the trick up to the first that is not known; none while trump is not: they tell what each player
-    had to lay."""
+    """The cards of the trick up to the first that is not known: they tell what each player had to lay."""
     cards: list[Card] = []
-    for laid in h.trick if h.trump else ():
+    for laid in h.trick:
         if laid.card is None or laid.card not in game.whole_pack:
             break
         cards.append(laid.card)
     return cards
+
+
+def may_be_trump(h: Hypothesis) -> Sequence[str]:
+    """The suits one of which is trump."""
+    return (h.trump,) if h.trump else SUITS
 
 
 def lacks_after(game: TrickGame, h: Hypothesis) -> tuple[frozenset[Card], ...]:
@@ -59,7 +64,8 @@ def lacks_after(game: TrickGame, h: Hypothesis) -> tuple[frozenset[Card], ...]:
         if laid.card in lacks[laid.seat]:
             lacks[laid.seat] = NO_CARDS
         if place < len(cards):
-            lacks[laid.seat] |= game.forbidden(cards[:place], cards[place], h.trump, h.done + 1)
+            owed = (game.forbidden(cards[:place], cards[place], trump, h.done + 1) for trump in may_be_trump(h))
+            lacks[laid.seat] |= frozenset.intersection(*owed)
     return tuple(lacks)
 
 

@@ -104,6 +104,18 @@ def test_a_card_that_one_look_read_otherwise_proves_no_revoke() -> None:
     assert run(made_up("pille-5-made_wide-31000")).false_alerts == ()
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "name",
+    [
+        pytest.param("pille-6-made_wide-31003", id="a king read as the queen that was played before is no second queen"),
+        pytest.param("turufu-4-made_market-613", id="who says whose a card is says nothing of another told as his"),
+    ],
+)
+def test_neither_a_misread_card_nor_an_answer_accuses_somebody_else(name: str) -> None:
+    assert run(made_up(name), answer=True).false_alerts == ()
+
+
 def test_looks_of_a_wider_mess_have_glances_and_the_old_ones_none() -> None:
     def glances(mess: str) -> int:
         return sum(len(look.glances) for look in made_up(f"pille-4-made_{mess}-5", deals=1).looks)

@@ -395,6 +395,13 @@ def test_evenings_over_all_games() -> None:
     assert not [course.name for course in courses if course.at(course.deal_s) == "wrong"]
 
 
+@pytest.mark.slow
+def test_belote_whose_trump_nobody_named_explains_as_much_as_a_game_whose_trump_is_known() -> None:
+    """It was taken for l'as qui pille, of which the card turned up says what is trump."""
+    course = follow("belote-4-made_house-3")
+    assert course.at(course.soon_s) in ("right", "asked") and course.at(course.deal_s) == "right"
+
+
 class Shadow(CardTable):
     """A table that sees nothing; it is given how well its game explains what others see."""
 
