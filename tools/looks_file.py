@@ -58,6 +58,9 @@ SIZE = (960, 720)
 MADE = "made_"
 """Begins the name of a mess of made-up looks."""
 SAID = ("deal", "take")
+WITNESSED = (*ASKED, "suit")
+"""What somebody who was there answers: what the table asks, and which suit was trump where no card turned up was read.
+"""
 """Events of an evening by which players know what to say who are asked who takes."""
 BLANK = np.full((8, 8, 3), 128, np.uint8)
 """The frames of a run on looks: nobody reads them."""
@@ -495,7 +498,7 @@ def run(
         say_who_takes(live, [event for at_s, event in said_since if at_s <= last_s])
         witness.until(last_s)
         question, prompt = live.match.view.question, live.show.prompt
-        if answer and question is not None and question["about"] in ASKED and question["question"] not in seen:
+        if answer and question is not None and question["about"] in WITNESSED and question["question"] not in seen:
             seen.add(question["question"])
             true = witness.answer(question)
             answered[true is None] += 1
