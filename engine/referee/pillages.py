@@ -13,6 +13,7 @@ from engine.referee.aces import ace_owed, without_ace
 from engine.referee.deal import CardState, DealState, Judged
 from engine.referee.deal_queries import may_be_pillaged, open_deal
 from engine.referee.naming_trump import with_trump
+from engine.referee.tricks import Laid
 from engine.rules.tricks import TrickGame
 from engine.values import changed
 
@@ -65,6 +66,22 @@ def taken_unseen(deal: DealState, seat: int | None) -> DealState:
         pillaged_unseen=deal.pillaged_unseen | {deal.turn_up},
         paid_unseen=deal.paid_unseen + 1,
         withheld=(),
+    )
+
+
+def not_taken(deal: DealState, laid: Laid) -> DealState:
+    """The deal when a card was taken back: if it is the one turned up, and it alone said that this was taken, it was
+    not."""
+    if laid.card not in deal.pillaged_unseen or deal.turn_up is not None or deal.pillaged[-1] != laid.card:
+        return deal
+    before = deal.pillaged[:-1]
+    return changed(
+        deal,
+        turn_up=laid.card,
+        turn_up_went_to=deal.turn_up_went_to if before else None,
+        pillaged=before,
+        pillaged_unseen=deal.pillaged_unseen - {laid.card},
+        paid_unseen=deal.paid_unseen - 1,
     )
 
 

@@ -29,7 +29,7 @@ from engine.referee.deal_queries import (
 )
 from engine.referee.gathering import complete_trick, take_up, told_late, with_unseen
 from engine.referee.out_of_turn import came_after_all, early_but
-from engine.referee.pillages import taken_unseen
+from engine.referee.pillages import not_taken, taken_unseen
 from engine.referee.score import finish
 from engine.referee.score_by_hand import laid_since
 from engine.referee.tricks import (
@@ -635,8 +635,10 @@ def _lifted_beside(deal: DealState | None, number: int) -> DealState | None:
         return None
     if deal.before_recount is not None and deal.before_recount.number == number:
         return deal.before_recount.deal
-    if number not in {marker.number for marker in (*deal.aside, *deal.markers)}:
+    lifted = next((marker for marker in (*deal.aside, *deal.markers) if marker.number == number), None)
+    if lifted is None:
         return None
+    deal = not_taken(deal, lifted)
     return changed(deal, aside=tuple(_all_but(deal.aside, number)), markers=tuple(_all_but(deal.markers, number)))
 
 
@@ -646,7 +648,8 @@ def _all_but(cards: Sequence[Laid], number: int) -> list[Laid]:
 
 def _lifted(deal: DealState, number: int) -> DealState:
     """The deal without a card of the trick on the table, as it was before the trick was complete."""
-    seat = next(laid.seat for laid in (*deal.plays, *deal.extras) if laid.number == number)
+    lifted = next(laid for laid in (*deal.plays, *deal.extras) if laid.number == number)
+    deal, seat = not_taken(deal, lifted), lifted.seat
     stay = _all_but(deal.extras, number)
     plays = _all_but(deal.plays, number)
     instead = next((laid for laid in stay if seat is not None and laid.seat == seat), None)

@@ -5,14 +5,15 @@ from random import Random
 
 import pytest
 
-from engine.events import Deal, EventError, Play
+from engine.events import Deal, EventError, Play, TakenBack
 from engine.games import card_tables
 from engine.match import Match
+from engine.notices import ALERT, Notice
 from engine.playing import game_of
 from engine.referee.card_game import CardJudge
-from engine.simulate import honest_match, plant, plantable
+from engine.simulate import honest_deal, honest_match, plant, plantable
 from tests.engine.table import alarms, confirming, deal, only, play, rules, suspected, taken, tell
-from tests.sizes import slow
+from tests.sizes import slow, some
 
 TABLES = [table for table in card_tables() if not game_of(*table).names_trump]
 """Where somebody names trump, who does is asked: tests/engine/test_belote_judge.py."""
@@ -253,6 +254,38 @@ def test_cards_go_back_until_the_trick_is_taken_up() -> None:
     tell(match, play("7H", 3), taken(0))
     with pytest.raises(EventError, match="back_gone"):
         match.add({"event": "taken_back", "number": 7})
+
+
+@pytest.mark.parametrize(("game", "players"), some(TABLES, 3))
+def test_a_card_laid_and_taken_back_changes_neither_score_nor_what_others_are_accused_of(
+    game: str, players: int
+) -> None:
+    """Any card of anybody, the one turned up more often: it was rather misread than laid."""
+    for seed in range(12):
+        rng, match = Random(seed), Match(game, players)
+        said: list[Notice] = []
+        slips: set[int] = set()
+        events = honest_deal(game_of(game, players), rng, rng.randrange(players)).events
+        for event in events:
+            if isinstance(event, Play) and rng.random() < 0.3:
+                card = rng.choice([match.view.turn_up or "7H", rng.choice(sorted(game_of(game, players).whole_pack))])
+                match.add(Play(card, rng.randrange(players), order_sure=rng.random() < 0.5))
+                slips.add(len(match.log))
+                match.add(TakenBack(len(match.log)))
+            said += match.add(event)
+        accused = [notice.to_dict() for notice in said if notice.level == ALERT]
+        assert [alert for alert in accused if alert["number"] not in slips] == []
+        alone = Match(game, players)
+        tell(alone, *events)
+        assert match.view.points == alone.view.points and match.view.games == alone.view.games
+
+
+def test_a_pillage_that_one_card_alone_told_of_goes_back_with_it() -> None:
+    """The turned-up card seemed to be laid, so seat 0 had taken it; it lay there still, and seat 3 holds the ace."""
+    match = Match("pille", 4)
+    tell(match, deal(3, "8H"), play("8H", 0), {"event": "taken_back", "number": 2})
+    assert match.view.turn_up == "8H"
+    assert alarms(tell(match, *(play(card) for card in ("9D", "10D", "KD", "AH")))) == []
 
 
 def test_a_lead_taken_back_binds_nobody_who_answered_it() -> None:
