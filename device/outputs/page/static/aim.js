@@ -6,6 +6,7 @@ import { Choices, Icon, html, playerName, rankSign, t, useEffect, useRef, useSta
 const EDGES = ["bottom", "left", "top", "right"];
 const sign = (card) => (card === "JOKER" ? "★" : rankSign(rankOf(card)) + SIGNS[suitOf(card)]);
 const LEAST_INDEX_PX = 16, GOOD_INDEX_PX = 22;
+const UNCLEAR = ["two_boards", "board_unsure"]; // Situations that say more than that no board is found.
 
 /** The newest picture as an address that an image can show; the one before is let go of. */
 const useAddress = (blob) => {
@@ -128,7 +129,7 @@ export const Picture = ({ more, house, change }) => {
 };
 
 /** Light, sharpness and size, judged in words, with what to do. */
-export const Verdicts = ({ aim, grid }) => {
+export const Verdicts = ({ aim, grid, situation }) => {
   if (!aim?.size) return null;
   const size = aim.index_px === null || aim.index_px === undefined ? "size_unknown" : aim.index_px < LEAST_INDEX_PX ? "size_small" : aim.index_px < GOOD_INDEX_PX ? "size_fair" : "size_good";
   const all = [
@@ -137,7 +138,7 @@ export const Verdicts = ({ aim, grid }) => {
     [!aim.blurred, aim.blurred ? "blurred" : aim.blur_px === null ? "sharp_unknown" : "sharp", { blur: aim.blur_px }],
     ...(grid ? [[aim.pits?.length > 0, aim.pits?.length ? "board_found" : "board_lost", {}]] : [[size !== "size_small", size, { px: Math.round(aim.index_px || 0) }]]),
   ];
-  return html`<ul class="findings" data-test="verdicts">${all.map(([well, name, facts]) => html`<li class=${well ? "well" : "wrong"} key=${name}><span aria-hidden="true">${well ? "✓" : "!"}</span><span>${t(`page-aim-${name}`, facts)}</span></li>`)}</ul>`;
+  return html`<ul class="findings" data-test="verdicts">${all.map(([well, name, facts]) => html`<li class=${well ? "well" : "wrong"} key=${name}><span aria-hidden="true">${well ? "✓" : "!"}</span><span>${name === "board_lost" && UNCLEAR.includes(situation) ? t(`situation-${situation}`) : t(`page-aim-${name}`, facts)}</span></li>`)}</ul>`;
 };
 
 export const View = ({ state, ask, paired, wantPair, more, there }) => {
@@ -146,7 +147,7 @@ export const View = ({ state, ask, paired, wantPair, more, there }) => {
   const change = async (facts) => { const found = await ask("change", facts); if (found) setHouse(found); };
   if (!paired) return html`<div class="stack panel"><h2>${t("page-tabs-aim")}</h2><p>${t("page-aim-pair")}</p><button class="button main" onClick=${wantPair}><${Icon} name="lock" />${t("page-pair-title")}</button></div>`;
   return html`<div class="aim"><${Picture} more=${more} house=${house} change=${change} />
-    <div class="stack"><section class="panel stack"><h2>${t("page-aim-title")}</h2><${Verdicts} aim=${more.aim} grid=${house?.grid} />
+    <div class="stack"><section class="panel stack"><h2>${t("page-aim-title")}</h2><${Verdicts} aim=${more.aim} grid=${house?.grid} situation=${state.situation} />
       ${state.troubles?.map((one) => html`<p class="note">${one}</p>`)}</section>
     ${house && html`<section class="panel stack"><h2>${t(house.grid ? "page-aim-board" : "page-aim-seats")}</h2><p class="small soft">${t(house.grid ? "page-aim-board_how" : "page-aim-how")}</p>
       <div class="field"><span class="label">${t("page-aim-first")}</span><${Choices} label=${t("page-aim-first")} values=${EDGES.map((edge) => [edge, t(`page-aim-${edge}`)])} value=${house.aim.seat_zero} choose=${(seat_zero) => change({ seat_zero, seats_deg: [] })} /></div>

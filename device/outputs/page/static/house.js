@@ -183,7 +183,7 @@ export const SetUp = ({ ask, more, close, link, state }) => {
     html`<${Seats} house=${house} draft=${draft} set=${set} />${next}`,
     html`<h3>${t("page-setup-try")}</h3><button class="button" data-test="setup-try" onClick=${async () => setTried(Boolean(await ask("act", { action: "try_out" })))}><${Icon} name="light" />${t("page-setup-try_now")}</button><p role="status">${tried ? t("page-setup-tried") : ""}</p>
       <div class="field"><span class="label">${t("page-house-sound")}</span><${Choices} label=${t("page-house-sound")} values=${[[true, t("page-yes")], [false, t("page-no")]]} value=${house.sound} choose=${(sound) => set({ sound })} /></div>${next}`,
-    html`<h3>${t("page-setup-camera")}</h3><p class="small soft">${t("page-setup-lens")}</p><${Picture} more=${more} house=${house} change=${set} /><${Verdicts} aim=${more.aim} grid=${house.grid} /><button class="button main wide" onClick=${goOn}>${t("page-setup-seen")}</button>`,
+    html`<h3>${t("page-setup-camera")}</h3><p class="small soft">${t("page-setup-lens")}</p><${Picture} more=${more} house=${house} change=${set} /><${Verdicts} aim=${more.aim} grid=${house.grid} situation=${state?.situation} /><button class="button main wide" onClick=${goOn}>${t("page-setup-seen")}</button>`,
     html`<p>${t("page-setup-ready")}</p><button class="button main wide" data-test="setup-start" onClick=${begin}>${t("page-setup-start")}</button>`,
   ];
   return html`<${Sheet} label=${t("page-setup-title")} close=${leave}>

@@ -17,6 +17,7 @@ import numpy as np
 import pytest
 from aiohttp import web
 
+from device import words
 from device.following.live import LiveTable
 from device.keeping.journal import MatchRecord, recover_file
 from device.keeping.players import counts_of
@@ -32,7 +33,7 @@ from engine.journal import read_journal
 from engine.match import Match
 from engine.referee.card_game import CardJudge
 from engine.simulate import honest_match, plant
-from tests.device.outputs.page.room import comes, pair, phone, room, until
+from tests.device.outputs.page.room import Nobody, comes, pair, phone, room, until
 from vision.frame import Frame
 
 NAMES = ("Zaina", "Ali", "Moina", "Abdou")
@@ -325,6 +326,21 @@ def test_the_boards_corners_are_dragged_onto_its_pits(chromium: Any, tmp_path: P
         page.get_by_role("button", name="Let the device find the board").click()
         comes(page, lambda: len(table.saved) == 3)
         assert corners() == ()
+
+
+@pytest.mark.parametrize("situation", ["two_boards", "board_unsure"])
+def test_why_no_board_is_followed_is_said_beside_the_picture_as_it_is_on_the_table(
+    chromium: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, situation: str
+) -> None:
+    with room(tmp_path, Match("mraha", 2, {})) as table, phone(chromium, table.at) as page:
+        pair(page, table)
+        page.get_by_role("link", name="Camera").click()
+        verdicts = page.locator("[data-test=verdicts]")
+        filmed(page, table, verdicts.get_by_text("I cannot find the board"))
+        monkeypatch.setattr(Nobody, "situation", situation)
+        table.table.add()
+        table.shown()
+        verdicts.get_by_text(words.say("en", f"situation-{situation}")).wait_for(timeout=5000)
 
 
 def test_from_the_scanned_code_to_the_first_card_takes_few_taps_and_nothing_is_kept_before_begin(
