@@ -12,7 +12,7 @@ from device.hall.league import LeagueLine, Met, met_at_tables, met_in_tournament
 from device.hall.register import Gone, Register
 from device.hall.store import Store
 from device.hall.tournament.held import Change, ChangeError, Held, drawn_at, finished
-from device.hall.tournament.sheet import FILES, csv_of, shown
+from device.hall.tournament.sheet import FILES, MOST_TOLD, csv_of, shown
 from device.hall.tournament.standings import standings
 from device.keeping.names import name_key, same_name
 from device.web.pairing import Phone, Phones
@@ -237,8 +237,10 @@ class Office:
         self.phones.forget(id_)
         self.store.note(self.who(mine), f"{found[id_].name}: –", "")
 
-    def _log(self) -> list[dict[str, Any]]:
-        return [{"at": at, "who": who, "what": what, "why": why} for at, who, what, why in self.store.notes()]
+    def _log(self) -> dict[str, Any]:
+        notes = self.store.notes(MOST_TOLD)
+        told = [{"at": at, "who": who, "what": what, "why": why} for at, who, what, why in notes]
+        return {"changes": told, "older": max(0, self.store.noted - len(told))}
 
 
 def _begun_at(changes: Sequence[Change]) -> float:

@@ -619,3 +619,8 @@ class Store:
     def notes(self, most: int = 200) -> Sequence[tuple[float, str, str, str]]:
         """The last of these, the newest first."""
         return [tuple(row) for row in self.do("SELECT at, who, what, why FROM hall_log ORDER BY at DESC LIMIT ?", most)]
+
+    @property
+    def noted(self) -> int:
+        """How many of these there are."""
+        return int(self.do("SELECT COUNT(*) FROM hall_log")[0][0])

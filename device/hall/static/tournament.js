@@ -159,7 +159,7 @@ const Places = ({ now, tables, decide, decides }) => {
       <button class="button main" disabled=${JSON.stringify(spots) === JSON.stringify(now.spots)} onClick=${() => decide({ do: "tables", spots })}>${t("hall-save")}</button></div>`}</div>`;
 };
 
-const Log = ({ now }) => html`<div class="stack"><h2>${T("log")}</h2><ol class="said">${now.changes.map((one, at) => html`<li key=${now.changes.length - at}><span class="soft small">${when(one.at)}</span> <b>${one.who}</b> · ${said(`hall-did-${one.do}`) ? t(`hall-did-${one.do}`, { ...one, name: one.name || "", games: one.games ? one.games.join(" – ") : "–" }) : one.do}${one.why && html` <q>${one.why}</q>`}</li>`)}</ol></div>`;
+const Log = ({ now }) => html`<div class="stack"><h2>${T("log")}</h2><ol class="said">${now.changes.map((one, at) => html`<li key=${now.changes.length - at}><span class="soft small">${when(one.at)}</span> <b>${one.who}</b> · ${said(`hall-did-${one.do}`) ? t(`hall-did-${one.do}`, { ...one, name: one.name || "", games: one.games ? one.games.join(" – ") : "–" }) : one.do}${one.why && html` <q>${one.why}</q>`}</li>`)}</ol>${now.older > 0 && html`<p class="small soft">${t("hall-older", { number: now.older })}</p>`}</div>`;
 
 export const Tournament = ({ now, view, state, ask, decides, me }) => {
   const [asked, setAsked] = useState(null);

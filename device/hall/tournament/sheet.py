@@ -51,6 +51,7 @@ def shown(held: Held, changes: Sequence[Change], names: Names) -> dict[str, Any]
             for standing in standings(held.past, held.form, held.seed)
         ],
         "changes": [_told(change, held, called, names) for change in changes[: -MOST_TOLD - 1 : -1]],
+        "older": max(0, len(changes) - MOST_TOLD),
     }  # fmt: skip
 
 

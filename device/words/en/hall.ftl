@@ -213,6 +213,7 @@ hall-phones-this = this phone
 hall-phones-role_of = What { $name } may do
 hall-phones-forget = Forget { $name }
 hall-phones-log = Changes here and at the tables
+hall-older = Older changes, not shown: { $number }
 hall-role-looks = Watcher
 hall-role-arbiter = Arbiter
 hall-role-owner = Owner

@@ -213,6 +213,7 @@ hall-phones-this = ce téléphone
 hall-phones-role_of = Ce que { $name } peut faire
 hall-phones-forget = Oublier { $name }
 hall-phones-log = Modifications ici et aux tables
+hall-older = Modifications plus anciennes, non montrées : { $number }
 hall-role-looks = Spectateur
 hall-role-arbiter = Arbitre
 hall-role-owner = Propriétaire

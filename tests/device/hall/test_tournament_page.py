@@ -335,6 +335,26 @@ def test_the_arbiters_name_is_asked_when_pairing_and_stands_beside_his_changes(c
         page.locator("ol.said li", has_text="Moinaécha").first.wait_for()
 
 
+def test_a_log_of_changes_says_how_many_older_ones_it_does_not_show(
+    chromium: Any, hall: Hall, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("device.hall.tournament.sheet.MOST_TOLD", 2)
+    monkeypatch.setattr("device.hall.office.MOST_TOLD", 2)
+    assert hall.address and hall.site is not None
+    desk = hall.site.office.desk
+    subject = desk.begin("x", {"title": "Mwaka", "form": "swiss", "side": 1}, [])
+    for names in ("Zaïna", "Ali", "Fatima"):
+        desk.ask(subject, "x", {"do": "enter", "text": names})
+    for _ in range(5):
+        hall.store.note("x", "a: undo", "seen")
+    with phone(chromium, hall.address) as page:
+        pair(page, hall)
+        for where, older in ((f"tournament/{subject}/log", 2), ("phones", 3)):
+            page.goto(f"{hall.address}#/{where}")
+            page.get_by_text(f"Older changes, not shown: {older}").wait_for(timeout=5000)
+            assert page.locator("ol.said li").count() == 2
+
+
 def test_a_television_shows_tables_then_pairings_then_standings(chromium: Any, hall: Hall) -> None:
     subject = filled(hall)
     assert hall.address and hall.site is not None
