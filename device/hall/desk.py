@@ -23,6 +23,7 @@ from device.hall.tournament.held import (
     drawn,
     drawn_at,
     drawn_from,
+    given_at,
     needs_why,
     placed,
 )
@@ -126,16 +127,11 @@ class Desk:
             return {subject: book.held for subject, book in self._books.items()}
 
     def by_table(self) -> dict[str, Held]:
-        """By a table's device the tournament that drew a meeting there last, also once that is over."""
+        """By a table's device the tournament that gave a meeting to it last, also once that is over."""
         with self._lock:
             books = list(self._books.values())
-        drawn = [(at, number, book.held) for book in books for number, at in enumerate(drawn_at(book.changes))]
-        return {
-            sitting.device: held
-            for _, number, held in sorted(drawn, key=lambda found: found[0])
-            for sitting in held.rounds[number].sittings
-            if sitting.device
-        }
+        given = [(at, sitting.device, book.held) for book in books for at, sitting in given_at(book.changes, book.held)]
+        return {device: held for _, device, held in sorted(given, key=lambda found: found[0]) if device}
 
     def _by_newest_draw(self) -> list[tuple[str, Held]]:
         """Every tournament; which drew a round last comes last."""

@@ -241,6 +241,14 @@ def drawn_at(changes: Iterable[Change]) -> list[float]:
     return found
 
 
+def given_at(changes: Sequence[Change], held: Held) -> Iterator[tuple[float, Sitting]]:
+    """Every meeting, and when it was given to the table where it is: drawn there, or moved."""
+    drawn = drawn_at(changes)
+    moved = {(change.what["round"], change.what["at"]): change.at for change in changes if change.what["do"] == "move"}
+    for number, at, sitting in held.sittings:  # An earlier move was of a draw that was taken back.
+        yield max(drawn[number], moved.get((number, at), 0.0)), sitting
+
+
 def applied(held: Held | None, what: Mapping[str, Any], who: str = "") -> Held:
     """A tournament with one more change. ChangeError: it cannot be changed so."""
     do = str(what.get("do"))

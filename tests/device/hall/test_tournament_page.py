@@ -209,6 +209,33 @@ def test_a_table_is_told_who_sits_there_once_and_that_they_got_up(hall: Hall, mo
     assert told[1:] == [(device, ())]
 
 
+def test_who_is_moved_to_a_table_sits_there_though_a_tournament_that_drew_later_used_it(
+    hall: Hall, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert hall.site is not None
+    told: list[Any] = []
+
+    def command(table: str, command: Mapping[str, Any]) -> bool:
+        told.append((table, set(command["names"])))
+        return True
+
+    monkeypatch.setattr(hall.worker, "command", command)
+    for table in "ab":
+        says(hall, table, "status", {"online": True})
+    desk = hall.site.office.desk
+    first = desk.begin("x", {"title": "Mwaka", "form": "swiss", "side": 1}, ["a", "b"])
+    desk.ask(first, "x", {"do": "enter", "text": "Zaïna\nAli"})
+    desk.ask(first, "x", {"do": "draw"})
+    later = desk.begin("x", {"title": "Sada", "form": "swiss", "side": 1}, ["b"])
+    desk.ask(later, "x", {"do": "enter", "text": "Fatima\nSaïd"})
+    desk.ask(later, "x", {"do": "draw"})
+    soon(lambda: sorted(told, key=lambda said: said[0]) == [("a", {"Zaïna", "Ali"}), ("b", {"Fatima", "Saïd"})])
+    desk.ask(later, "x", {"do": "end"})
+    soon(lambda: told[2:] == [("b", set())])
+    desk.ask(first, "x", {"do": "move", "round": 0, "at": 0, "table": 2}, "the camera fell")
+    soon(lambda: ("b", {"Zaïna", "Ali"}) in told[3:])
+
+
 def test_what_is_asked_before_the_line_is_up_waits_for_it(
     chromium: Any, hall: Hall, monkeypatch: pytest.MonkeyPatch
 ) -> None:
