@@ -11,15 +11,17 @@ import secrets
 import socket
 import threading
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from itertools import chain
 from typing import Any
 
+from device.hall.desk import HALL
 from device.hall.store import CROWDED, GAP, REPEAT, TAKEN, Store
 from device.outputs.broker.keys import hall_answer, key_of, proof
 from device.outputs.broker.link import Address, Link
 from device.outputs.broker.messages import (
+    MOST_REFUSED,
     OF_THE_TABLE,
     BadMessage,
     Logged,
@@ -36,7 +38,7 @@ from device.outputs.broker.messages import (
 from device.outputs.broker.paces import COMPLAINTS, Paces
 from device.web.pairing import PressFirst
 from device.words import in_words
-from engine.strict_json import Fields
+from engine.strict_json import Fields, write_json
 
 log = logging.getLogger(__name__)
 BATCH = 300
@@ -156,6 +158,8 @@ class Worker:
         self._pairing: dict[str, queue.Queue[dict[str, Any]]] = {}
         self._commands: dict[str, dict[int, tuple[float, bytes]]] = {}
         """By table and counter: when each was sent, and what, until the table says that it took it."""
+        self._asked: dict[str, dict[int, tuple[str, str]]] = {}
+        """By table and counter: who asked for what lately. A table may say that it refused it."""
         self._commanding = threading.Lock()
         self._lines_of = Paces(MOST_A_SECOND, BURST, clock)
         self._unconfirmed = Paces(UNCONFIRMED_A_SECOND, UNCONFIRMED_A_SECOND, clock)
@@ -277,6 +281,7 @@ class Worker:
                 self.store.took(table, status.counter)
             if now.signed and status.online:
                 self._command_again(table, status.counter)
+                self._note_refused(table, status.refused)
             if status.online:
                 # It begins to send once it hears that; the broker may have forgotten it.
                 self._say_have(table, status.folder or None)
@@ -403,6 +408,7 @@ class Worker:
             self._seen[table] = {}
         with self._commanding:
             self._commands.pop(table, None)
+            self._asked.pop(table, None)
         self._keys[table] = key
 
     def _keep(self, batch: list[tuple[str, bytes | None]]) -> None:
@@ -452,7 +458,10 @@ class Worker:
             return False
         key, counter = found
         message = signed(key, table, counter, command)
+        what = write_json({name: value for name, value in command.items() if name != "by"})
         with self._commanding:
+            asked = {**self._asked.get(table, {}), counter: (str(command.get("by", "")), what)}
+            self._asked[table] = {number: asked[number] for number in sorted(asked)[-MOST_REFUSED:]}
             self._commands[table] = {**self._still_wanted(table), counter: (time.monotonic(), message)}
             self._link.send(topic(table, "command"), message)
         return True
@@ -469,6 +478,15 @@ class Worker:
             missed = self._commands[table] = self._still_wanted(table, taken)
             for counter in sorted(missed):
                 self._link.send(topic(table, "command"), missed[counter][1])
+
+    def _note_refused(self, table: str, refused: Iterable[int]) -> None:
+        """Keeps what the table refused of what somebody asked here; nobody asked for what the hall does by itself."""
+        with self._commanding:
+            asked = self._asked.get(table, {})
+            found = [asked.pop(counter) for counter in refused if counter in asked]
+        for who, what in found:
+            if who != HALL:
+                self.store.note(who, f"{table}: refused: {what[:300]}", "")
 
     def begin_pairing(self, table: str) -> str:
         """A table shows a code; what to give `finish_pairing` beside that. TimeoutError, BadMessage: it does not."""

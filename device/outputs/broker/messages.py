@@ -26,6 +26,7 @@ MOST_OF_A_LINE = 16_000
 """Letters of one line of a log that a hall takes; the longest event has some 6,400."""
 MOST_NAMES = 8
 MOST_LISTED = 60
+MOST_REFUSED = 20
 LONGEST_NAME = 60
 START = hashlib.sha256(b"hisabu").hexdigest()
 """What the hash of a log begins from."""
@@ -198,6 +199,8 @@ class Status:
     newest: int | None = None
     """The order of the newest match in which something happened; 0: nothing was played yet; None: it does not say. A
     hall that does not hold its log yet knows by it what was played before now."""
+    refused: tuple[int, ...] = ()
+    """The last commands that it took and that could not be done, by their counters; at most MOST_REFUSED."""
 
     def body(self, **more: str) -> dict[str, Any]:
         """As it goes over the wire, not signed yet."""
@@ -218,6 +221,7 @@ class Status:
             fields.flag("online"), title[:LONGEST_NAME],
             fields.text("instance", 64, "", FOLDER), fields.text("folder", 64, "", FOLDER),
             fields.whole("counter", default=0), fields.whole("newest", default=None),
+            tuple(number for number in fields.wholes("refused", MOST_REFUSED) if number is not None),
         )  # fmt: skip
 
 

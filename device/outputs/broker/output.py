@@ -22,6 +22,7 @@ from device.outputs.broker.link import Address, BrokerAway, Link, Will
 from device.outputs.broker.messages import (
     BUTTON,
     LAST_WORD,
+    MOST_REFUSED,
     BadMessage,
     Have,
     Stamp,
@@ -229,6 +230,8 @@ class Broker:
         self._twice: set[str] = set()
         """Other programs that say they are this table."""
         self._key = TableKey(folder)
+        self._refused: tuple[int, ...] = ()
+        """Commands of the hall that could not be done."""
         self.pairing = Pairing(self._show_code, by_asking=by_asking) if pairing is None else pairing
         self._halls = TablePairing(table, self.pairing, self._paired)
         self._newest: Show | None = None
@@ -326,6 +329,7 @@ class Broker:
 
     def _paired(self, key: bytes) -> None:
         self._key.set(key)
+        self._refused = ()  # The new hall counts its commands anew.
         self._in_session, self._hall_s = 0, float("-inf")
 
     def _come_again(self, after: int = 0) -> None:
@@ -372,7 +376,7 @@ class Broker:
                 self._say(self._link, "alert", homeassistant.alert_event(show.alert or "", alert))
 
     def _status(self) -> dict[str, Any]:
-        now = Status(True, self._title, self._instance, self._folder_id, self._key.counter, self._begun)
+        now = Status(True, self._title, self._instance, self._folder_id, self._key.counter, self._begun, self._refused)
         return now.body(version=version.of_the_program())
 
     def _announce(self, show: Show) -> None:
@@ -484,7 +488,7 @@ class Broker:
             raise BadMessage("no_hall")
         counter, command = verified(self._key.key, self._table, payload, self._key.counter)
         self._key.took(counter)  # On disk first: it is not taken twice, whatever comes of it.
-        self._ask(asked(command))
+        self._ask(asked(command), counter)
 
     def _pressed(self, payload: bytes) -> None:
         press = payload.decode(errors="replace")
@@ -497,10 +501,14 @@ class Broker:
         else:
             raise BadMessage("button", button=press[:20])
 
-    def _ask(self, do: Callable[[LiveTable], object]) -> None:
+    def _ask(self, do: Callable[[LiveTable], object], counter: int | None = None) -> None:
+        """counter: of the hall's command. If it cannot be done, the next status says so."""
+
         def done(value: object, error: Exception | None) -> None:
             if error is not None:
                 log.info("what the hall asked for cannot be: %s", error)
+                if counter is not None:
+                    self._refused = (*self._refused, counter)[-MOST_REFUSED:]
 
         if self._put is not None:
             self._put(Request(do, done))

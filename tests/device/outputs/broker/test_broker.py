@@ -321,6 +321,37 @@ def test_a_hall_is_paired_by_the_code_on_the_display_and_then_obeyed_once(broker
     again.output.close()
 
 
+def test_what_a_table_refuses_stands_in_the_halls_changes_as_refused(broker: Mosquitto, tmp_path: Path) -> None:
+    table = Following(broker.address, tmp_path)
+    store = Store(str(tmp_path / "hall.db"))
+    worker = Worker(broker.address, store)
+    worker.start()
+    soon(lambda: "a" in worker.tables)
+    table.output.pairing.open()
+    begun = worker.begin_pairing("a")
+    assert table.code and worker.finish_pairing("a", begun, table.code)
+    events, before = len(table.live.match.log), table.logged
+    assert worker.command("a", {"do": "undo", "events": events, "by": "Zaïna"})
+    assert worker.command("a", {"do": "undo", "events": events, "by": "Ali"})  # In the same instant.
+    assert worker.command("a", {"do": "score", "points": [1, 2, 3, 4, 5], "by": "Ali"})
+    assert worker.command("a", {"do": "seat", "names": ["x" * 99], "by": "hall"})
+
+    def noted() -> bool:
+        table.show()  # As the loop does with whatever happens next, and the sender once a minute.
+        return len(store.notes()) == 2
+
+    soon(noted)
+    assert table.logged == before + 1
+    table.show()
+    time.sleep(0.2)
+    assert [(who, what) for _, who, what, _ in store.notes()[::-1]] == [
+        ("Ali", f'a: refused: {{"do":"undo","events":{events}}}'),
+        ("Ali", 'a: refused: {"do":"score","points":[1,2,3,4,5]}'),
+    ]
+    worker.close()
+    table.output.close()
+
+
 def test_what_a_hall_asks_while_the_table_comes_back_is_not_lost_and_done_once(
     broker: Mosquitto, wire: Wire, tmp_path: Path
 ) -> None:
