@@ -53,6 +53,8 @@ class Accusation:
         self._vague: frozenset[Card] = frozenset()
         """What was told in this deal, and may as well have been another card, or was seen at a glance alone and may
         have been taken back: that it is seen again accuses nobody."""
+        self._misread: frozenset[Card] = frozenset()
+        """Cards of this deal in whose place some look read another."""
         self._taken_back = -math.inf
         """The trick of what was told last and taken back: cards told instead, in it or the next, accuse nobody, and
         prove nothing."""
@@ -77,7 +79,7 @@ class Accusation:
             # Where a deal ends before it was played out, rather the table was misread than dealt anew.
             self._accuses_nobody_yet = self.accuses_nobody or self._void or match.view.phase not in DEALT_OUT
             self.accuses_nobody = self._void = False
-            self._denied = self._vague = frozenset()
+            self._denied = self._vague = self._misread = frozenset()
 
     def _is_vague(self, step: Step) -> bool:
         """Whether a card may as well be another, or may have been taken back at once."""
@@ -107,6 +109,8 @@ class Accusation:
 
     def period_over(self) -> None:
         """A still period is over."""
+        best = self._beam.hypotheses[0]
+        self._misread |= self._read_otherwise(best, {step.card for step in best.steps if step.card})
         kept = 1 - 1 / OPEN_PERIODS
         self._left_open, self._periods = kept * self._left_open + self._open_now(), kept * self._periods + 1
 
@@ -166,13 +170,17 @@ class Accusation:
         return self._arms.log_lean(step.at, step.seat) - other < LIES_BEFORE
 
     def _perhaps_misread(self, best: Hypothesis, place: int, alerts: Sequence[Notice]) -> bool:
-        """Whether a look read another card where one lay that proves this, or where that one was taken back."""
+        """Whether a look read another card in place of one that proves this."""
         claims = [claim for alert in alerts for claim in alert.facts.get("claims", ())]
         cards = {card for claim in claims for card in (claim["card"], *claim["shown"])}
-        proves = [step for step in best.steps if step.kind == LAY and step.card in cards]
         if any(alert.facts.get("rule") in OF_A_CARD for alert in alerts):
-            proves.append(best.steps[place])
-        return any(self._beam.read_otherwise(best, step) for step in proves)
+            cards |= {best.steps[place].card}
+        return bool(cards & self._misread or self._read_otherwise(best, cards))
+
+    def _read_otherwise(self, best: Hypothesis, cards: Collection[Card | None]) -> frozenset[Card]:
+        """Those of these cards in whose place a look read another lately."""
+        laid = (step for step in best.steps if step.kind == LAY and step.card in cards)
+        return frozenset(step.card for step in laid if step.card and self._beam.read_otherwise(best, step))
 
     def _one_for_each(self, best: Hypothesis, step: Step) -> bool:
         """Whether a full trick holds two cards of one seat: rather one of them is given to the wrong player. (Else the
@@ -231,9 +239,8 @@ class Accusation:
     def _leads_what_he_took(self, best: Hypothesis, place: int, match: Match) -> bool:
         """Whether somebody leads before whom the last trick came to rest, though he did not win it: rather the trick is
         told wrong, or the trump, than that he did wrong twice."""
-        step, winner = best.steps[place], match.view.last_winner
-        before = best.step_before(place)
-        if step.kind != LAY or winner is None or step.seat == winner or before is None or before.kind != GATHER:
+        step, before, deal = best.steps[place], best.step_before(place), match.state.deal
+        if step.kind != LAY or before is None or before.kind != GATHER or deal is None or step.seat in deal.sure_lead:
             return False
         edge = self._beam.packets_since(before)
         return len(edge) == 1 and self._arms.seat_clearly_at(direction_deg(edge[0])) == step.seat

@@ -2107,6 +2107,30 @@ def test_a_deal_goes_on_after_a_revoke_that_is_not_told_since_too_much_went_unre
     assert [notice.code for notice in table.said if notice.level == ALERT] == []
 
 
+@pytest.mark.parametrize("between", [0, 2])
+@pytest.mark.parametrize("misread", [False, True])
+def test_a_card_that_one_look_read_as_another_proves_no_revoke_tricks_later(misread: bool, between: int) -> None:
+    table = Table("triomphe", 4)
+    table.rest()
+    table.deal("7H")
+
+    def trick(*cards: str) -> None:
+        for card, (_, at, angle) in zip(cards, WHOLE_TRICK[:1] + WHOLE_TRICK[:0:-1], strict=True):
+            table.put(card, at, angle)
+            if misread and card == "JD":
+                table.cards = {"KH" if lying == card else lying: there for lying, there in table.cards.items()}
+                table.rest()
+                table.cards = {card if lying == "KH" else lying: there for lying, there in table.cards.items()}
+                table.rest()
+        table.sweep(0, (0.0, 0.9))
+
+    trick("AC", "JD", "8C", "9C")
+    for cards in (("KS", "7S", "8S", "9S"), ("AD", "8D", "9D", "10D"))[:between]:
+        trick(*cards)
+    trick("KC", "7C", "10C", "JC")  # Who laid the jack of diamonds had a club.
+    assert [notice.code for notice in table.said if notice.level == ALERT] == ([] if misread else ["revoke"])
+
+
 def test_what_cannot_be_read_where_a_card_was_turned_up_before_begins_a_deal() -> None:
     """Few hands come between tricks that are counted and the next deal: some of them gave cards."""
     table, stock = Table("triomphe", 4), (-0.3, -0.32)
