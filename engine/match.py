@@ -129,6 +129,8 @@ class _Entry:
     event: GameEvent
     state: Any
     notices: tuple[Notice, ...]
+    answers: Notice | None = None
+    """Of an answer: the question, as it was asked."""
 
 
 @dataclass(frozen=True)
@@ -342,11 +344,15 @@ class Match:
             amendment = self.judge.amendment(self.state, event)
             if amendment is not None:
                 return self._amend(amendment.number, amendment.changes)
-        return self._entered(number, event, *self.judge.apply(self.state, number, event))
+        state, notices = self.judge.apply(self.state, number, event)
+        answers = self.judge.asked(self.state, event) if isinstance(event, Choose) else None
+        return self._entered(number, event, state, notices, answers)
 
-    def _entered(self, number: int, event: GameEvent, state: Any, notices: tuple[Notice, ...]) -> list[Notice]:
+    def _entered(
+        self, number: int, event: GameEvent, state: Any, notices: tuple[Notice, ...], answers: Notice | None = None
+    ) -> list[Notice]:
         """An event with what the judge made of it."""
-        self._entries.append(_Entry(number, event, event, state, notices))
+        self._entries.append(_Entry(number, event, event, state, notices, answers))
         if not isinstance(event, OfTheTable):
             self._stack.append(_ADDED)
         self._thin()
@@ -472,14 +478,15 @@ class Match:
             old = self._entries[here]
             reads = event if event is not None and here == place else old.event
             try:
-                state, notices = self.judge.apply(state, old.number, reads)
+                asking = self.judge.asking_still(state, reads, old.answers) if isinstance(reads, Choose) else state
+                state, notices = self.judge.apply(asking, old.number, reads)
             except EventError:
                 if here == place:
                     raise
-                # An answer to a question that is not asked any more, a card lifted that never lay there: it stays
+                # An answer to another question than is asked now, a card lifted that never lay there: it stays
                 # in the log and means nothing now. Should the change be taken back, it means what it did.
                 notices = (Notice("set_aside", INFO, {"number": old.number}),)
-            fresh.append(_Entry(old.number, old.logged, reads, state, notices))
+            fresh.append(_Entry(old.number, old.logged, reads, state, notices, old.answers))
         self._entries[first:] = fresh
         self._thin(first)
         return [notice for entry in fresh[place - first :] for notice in entry.notices]

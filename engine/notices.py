@@ -57,6 +57,15 @@ def question(number: int, about: str, choices: list[str], **facts: Any) -> Notic
     return Notice("question", ASK, {"question": number, "about": about, "choices": choices, **facts})
 
 
+_WHOM = ("about", "seat", "seats", "side", "winner", "expected", "player", "suit", "card_number")
+"""Facts of a question that tell what it is about, and whom. Cards and tricks may be corrected."""
+
+
+def is_same_question(asked: Notice, before: Notice | None) -> bool:
+    """Whether a question is about the same thing and the same people as one asked before."""
+    return before is not None and all(asked.facts.get(name) == before.facts.get(name) for name in _WHOM)
+
+
 PASSED_OVER = "passed_over"
 """A seat laid a card before whose turn it was, or nobody saw that one's card."""
 

@@ -35,7 +35,7 @@ from typing import Any
 
 from engine.cards import Card
 from engine.events import Board, Choose, Confirm, DeviceTurn, EventError, GameEvent, SetScore
-from engine.notices import ALERT, ASK, INFO, NO, YES, Notice, illegal, question
+from engine.notices import ALERT, ASK, INFO, NO, YES, Notice, illegal, is_same_question, question
 from engine.referee.board import (
     ACCUSE,
     BACK,
@@ -681,13 +681,25 @@ class BoardJudge:
             return self._set_up(state, waiting.sides, state.position.to_move)
         return replace(state, waiting=None), ()
 
-    def _choose(self, state: BoardState, number: int, event: Choose) -> Judged:
+    def asked(self, state: BoardState, event: Choose) -> Notice:
+        return self._waiting(state, event).told
+
+    def asking_still(self, state: BoardState, event: Choose, answered: Notice | None) -> BoardState:
+        if not is_same_question(self.asked(state, event), answered):
+            raise EventError("choose_none", question=event.question)
+        return state
+
+    def _waiting(self, state: BoardState, event: Choose) -> Waiting:
         waiting = state.waiting
         if waiting is None or waiting.told.facts.get("question") != event.question:
             raise EventError("choose_none", question=event.question)
-        choices, answer = waiting.told.facts["choices"], event.answer
-        if answer not in choices:
-            raise EventError("choose_other", value=answer, allowed=choices)
+        choices = waiting.told.facts["choices"]
+        if event.answer not in choices:
+            raise EventError("choose_other", value=event.answer, allowed=choices)
+        return waiting
+
+    def _choose(self, state: BoardState, number: int, event: Choose) -> Judged:
+        waiting, answer = self._waiting(state, event), event.answer
         settled = self._settled(state)
         if waiting.back is not None:
             if answer == STANDS:
@@ -695,7 +707,7 @@ class BoardJudge:
             position, last_turn = waiting.back
             return replace(settled, position=position, last_turn=last_turn, before=None, restoring=True), ()
         if waiting.accounts:
-            account = waiting.accounts[choices.index(answer)]
+            account = waiting.accounts[waiting.told.facts["choices"].index(answer)]
             if account.fault is not None:
                 return self._illegal(state, waiting.number, account, account.fault)
             state, notices = self._played_and_checked(state, number, account)

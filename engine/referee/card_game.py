@@ -30,7 +30,7 @@ from engine.events import (
     TurnUpSeen,
     VoidDeal,
 )
-from engine.notices import ALERT, FORGOTTEN, NO, NOBODY, YES, Notice, illegal, question
+from engine.notices import ALERT, FORGOTTEN, NO, NOBODY, YES, Notice, illegal, is_same_question, question
 from engine.referee.card_view import possible, view_of
 from engine.referee.claims import REST, claim, nobody_takes_rest
 from engine.referee.deal import CardState, Judged, is_late
@@ -164,7 +164,7 @@ class CardJudge:
     def amendment(self, state: CardState, event: GameEvent) -> Amendment | None:
         if not isinstance(event, Choose):
             return None
-        asked = self._asked(state, event)
+        asked = self.asked(state, event)
         if event.answer == FORGOTTEN or asked.facts["about"] not in _AMENDED:
             return None
         amended, changes_of = _AMENDED[asked.facts["about"]]
@@ -202,7 +202,7 @@ class CardJudge:
         known = {name: value for name, value in facts.items() if value is not None}
         return question(number, event.what, [way.answer for way in event.choices], **known)
 
-    def _asked(self, state: CardState, event: Choose) -> Notice:
+    def asked(self, state: CardState, event: Choose) -> Notice:
         """The question answered: of two that one event raised, the later is in view."""
         asked = [waiting for waiting in reversed(state.questions) if waiting.facts["question"] == event.question]
         if not asked:
@@ -212,8 +212,15 @@ class CardJudge:
                 return waiting
         raise EventError("choose_other", value=event.answer, allowed=asked[0].facts["choices"])
 
+    def asking_still(self, state: CardState, event: Choose, answered: Notice | None) -> CardState:
+        for waiting in state.questions:
+            if waiting.facts["question"] == event.question and is_same_question(waiting, answered):
+                others = tuple(other for other in state.questions if other is not waiting)
+                return changed(state, questions=(*others, waiting))
+        raise EventError("choose_none", question=event.question)
+
     def _choose(self, state: CardState, number: int, event: Choose) -> Judged:
-        asked = self._asked(state, event)
+        asked = self.asked(state, event)
         if event.answer == FORGOTTEN:
             left = tuple(waiting for waiting in state.questions if waiting is not asked)
             return changed(state, questions=left), (not_scored(event.question, FORGOTTEN),)

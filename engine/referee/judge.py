@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any, Protocol, TypeVar
 
 from engine.cards import Card
-from engine.events import GameEvent
+from engine.events import Choose, GameEvent
 from engine.notices import Notice
 from engine.options import Option, OptionValue
 from engine.view import View
@@ -48,6 +48,13 @@ class Judge(Protocol[State]):
     def amendment(self, state: State, event: GameEvent) -> Amendment | None:
         """For a Choose, or the Confirm of an event that was not in doubt, that settles how an earlier event reads;
         None: it is an event like others."""
+
+    def asked(self, state: State, event: Choose) -> Notice:
+        """The question that this answers. EventError: it is not asked, or has no such answer."""
+
+    def asking_still(self, state: State, event: Choose, answered: Notice | None) -> State:
+        """The state with the question in view that this answered before something earlier was corrected. EventError:
+        it is asked no more; another may be in its place."""
 
     def possible(self, state: State) -> frozenset[Card]:
         """The cards that may lie face up on the table now; none where no cards are played."""

@@ -248,3 +248,20 @@ def test_where_belote_counts_only_if_announced_it_is_asked_after_the_deal(deals:
         assert match.view.games != plain.view.games
         asked += 1
     assert asked > deals / 20
+
+
+def test_an_answer_about_one_player_is_none_about_another() -> None:
+    """Player 1 revoked if diamonds are trump, and pays. They are not: then player 0 did, and it is asked first."""
+    match = Match("triomphe", 2, {"penalty": "point"})
+    cards = ["KH/0", "9C/1", "8C/0", "KC/1", "QC/1", "7H/0", "JC/1", "8H/0", "8D/1", "8S/0"]
+    tell(match, deal(1, "7D"))
+    laid(match, *cards)
+    assert asked(match)[0]["side"] == 1
+    answer(match)
+    assert match.view.games == (1, 1)
+    tell(match, {"event": "correct", "number": 1, "turn_up": "7S"})
+    assert match.view.games == (0, 1) and [question["side"] for question in asked(match)] == [0]
+    answer(match)
+    assert match.view.games == (0, 2)
+    tell(match, {"event": "undo"}, {"event": "undo"})
+    assert match.view.games == (1, 1) and not asked(match)
