@@ -74,16 +74,17 @@ def _late_taking(asked: Notice, answer: str) -> dict[str, Any]:
     return {"taker": int(answer)} if answer.isdecimal() else {"taker": asked.facts["seat"], "trump": answer}
 
 
+def _who_held(answer: str) -> dict[str, Any]:
+    return {"announced": False, "bonus": None} if answer == NOBODY else {"announced": None, "bonus": int(answer)}
+
+
 _AMENDED: dict[str, tuple[str, Callable[[Notice, str], dict[str, Any]]]] = {
     "card": ("card_number", lambda asked, answer: {"card": answer, "confidence": 1.0}),
     "leader": ("card_number", lambda asked, answer: {"seat": int(answer)}),
     "winner": ("card_number", lambda asked, answer: {"trick_to": int(answer)}),
     "counts": ("card_number", lambda asked, answer: {"counts": answer == asked.facts["choices"][1]}),
     "announced": ("deal_number", lambda asked, answer: {"announced": answer == YES}),
-    BONUS: (
-        "deal_number",
-        lambda asked, answer: {"announced": False} if answer == NOBODY else {"bonus": int(answer)},
-    ),
+    BONUS: ("deal_number", lambda asked, answer: _who_held(answer)),
     "two": ("question", lambda asked, answer: {"second": True} if answer == YES else {}),
     "rest": ("question", lambda asked, answer: {"seat": int(answer)} if answer != NOBODY else {}),
     "suit": ("deal_number", lambda asked, answer: {"trump": answer}),

@@ -85,12 +85,12 @@ def _counted(
     tricks = [by_no_guess(trick) for trick in _tricks_to_count(game, deal)]
     readings = _readings(game, deal, trump, tricks)
     notices = _checked(game, deal, tricks, readings, number) if deal.claimed is None else []
-    ways = [way for reading in readings or () for way in _ways(game, state, deal, reading)]
+    ways = _as_said(deal, [way for reading in readings or () for way in _ways(game, state, deal, reading)])
     if readings and len({way.to_match for way in ways}) == 1:
-        if asked := _ask_if_announced(game, deal, readings, number):
+        if asked := _ask_if_announced(game, deal, ways, number):
             return state, [*notices, *asked]
         made = spread([way.outcome.points or way.reading.points for way in ways])
-        tricks_taken = spread([tricks_of(game, reading.winners) for reading in readings])
+        tricks_taken = spread([tricks_of(game, way.reading.winners) for way in ways])
         after, scored = score_deal(game, state, ways[0].outcome, made, tricks_taken)
         return after, [*notices, *scored]
     return state, [*notices, _ask_what_it_hangs_on(game, deal, tricks, readings, ways, number)]
@@ -123,14 +123,20 @@ def _holders(game: TrickGame, deal: DealState, played_by: Mapping[Card, int | No
     been anybody's until somebody says."""
     trump = deal.trump or ""
     shown = game.holds_bonus(trump, played_by)
-    if shown is not None or deal.claimed is None or game.bonus_announced or deal.announced is False:
+    if shown is not None or deal.claimed is None or game.bonus_announced:
         return [shown]
-    if deal.bonus is not None:
-        return [deal.bonus]
     may_hold = [
         seat for seat in range(game.players) if game.holds_bonus(trump, _all_held_by(game, seat, played_by)) == seat
     ]
     return [None, *may_hold]
+
+
+def _as_said(deal: DealState, ways: list[_Way]) -> list[_Way]:
+    """Those in which the cards that count together were where somebody said; all, if nobody did, or the cards gainsay
+    it."""
+    if deal.bonus is None and deal.announced is not False:
+        return ways
+    return [way for way in ways if way.holder == deal.bonus] or ways
 
 
 def _all_held_by(game: TrickGame, seat: int, played_by: Mapping[Card, int | None]) -> dict[Card, int | None]:
@@ -297,15 +303,12 @@ def _played_by(deal: DealState, reading: DealReading) -> dict[Card, int | None]:
     return played_by
 
 
-def _ask_if_announced(game: TrickGame, deal: DealState, readings: Sequence[DealReading], number: int) -> list[Notice]:
+def _ask_if_announced(game: TrickGame, deal: DealState, ways: Sequence[_Way], number: int) -> list[Notice]:
     """Where cards held together count only if that was said, and somebody held them: whether he said so."""
     if not game.bonus_announced or deal.announced is not None:
         return []
-    holders = {game.holds_bonus(deal.trump or "", _played_by(deal, reading)) for reading in readings} - {None}
-    return [
-        question(number, "announced", [YES, NO], seat=seat, deal_number=deal.number)
-        for seat in sorted(seat for seat in holders if seat is not None)[:1]
-    ]
+    holders = sorted({way.holder for way in ways if way.holder is not None})
+    return [question(number, "announced", [YES, NO], seat=seat, deal_number=deal.number) for seat in holders[:1]]
 
 
 def outcome_of(

@@ -5,7 +5,7 @@ from random import Random
 import pytest
 
 from device.words import sentence
-from engine.events import Deal, EventError, Play, Take, TakenBack
+from engine.events import Choose, Deal, EventError, Play, Take, TakenBack
 from engine.match import Match
 from engine.notices import Notice
 from engine.playing import game_of
@@ -249,3 +249,25 @@ def test_a_card_of_belote_is_taken_back_like_any_other() -> None:
     match.add(TakenBack(3))
     match.add(Play("8C", 0))
     assert [shown.card for shown in match.view.trick or ()] == ["8C"]
+
+
+@pytest.mark.parametrize(("answer", "games"), [("1", (0, 272)), ("nobody", (0, 252))])
+@pytest.mark.parametrize("house", ["always", "announced"])
+def test_who_held_king_and_queen_of_trump_settles_it_where_one_was_not_read(
+    house: str, answer: str, games: tuple[int, int]
+) -> None:
+    """The king of trump and another card could not be read: player 1 or player 2 may have played the king."""
+    match = match_of(belote=house)
+    tell(match, deal(0, "10S"), Take(1, "S"))
+    rows = ["JS AC 7D 7H", "9S 8C 8D 8H", "AS 9C 9D 9H", "10S JC JD JH", "KS QC QD QH", "QS KC KD KH", "8S 10C 10D 10H"]
+    for row in (*rows, "7S 7C AD AH"):
+        for seat, card in zip((1, 2, 3, 0), row.split(), strict=True):
+            tell(match, Play(None if card in ("KS", "AC") else card, seat))
+    question = match.view.question
+    assert question is not None and (question["about"], question["choices"]) == ("bonus", ["1", "nobody"])
+    tell(match, Choose(question["question"], answer))
+    if house == "announced" and answer == "1":
+        question = match.view.question
+        assert question is not None and (question["about"], question["seat"]) == ("announced", 1)
+        tell(match, Choose(question["question"], "yes"))
+    assert match.view.games == games and match.view.question is None
