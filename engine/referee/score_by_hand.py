@@ -62,7 +62,7 @@ def set_score(game: TrickGame, state: CardState, number: int, event: SetScore) -
     if deal is not None and deal.result is not None:
         state = _set_before_it(game, state, deal, before, score)
     elif deal is not None:
-        state = _set_after_it(game, state, deal, score)
+        state, score = _set_after_it(game, state, deal, score)
     state = changed(state, questions=tuple(asked for asked in state.questions if not is_late(asked)))
     reason = {"reason": event.reason} if event.reason else {}
     facts = {"number": number, "match": list(score.games), "before": list(before.games), **reason}
@@ -78,9 +78,13 @@ def _set_before_it(game: TrickGame, state: CardState, deal: DealState, before: S
     return changed(state, score=game.score_set(state.score, games), deal=changed(deal, counted=score))
 
 
-def _set_after_it(game: TrickGame, state: CardState, deal: DealState, score: Score) -> CardState:
-    """The score after a deal that waited for an answer, if it is over: it brings nothing more."""
+def _set_after_it(game: TrickGame, state: CardState, deal: DealState, score: Score) -> tuple[CardState, Score]:
+    """The score after a deal that waited for an answer, if it is over: it brings nothing more, and what was held over
+    was counted with it if somebody won it."""
     if not (deal.gathered or is_played_out(game, deal)):
-        return changed(state, deal=changed(deal, counted=None))
+        return changed(state, deal=changed(deal, counted=None)), score
+    if game.is_decisive([now - then for now, then in zip(score.games, state.score.games, strict=True)]):
+        score = changed(score, tie_bonus=0)
     left = tuple(asked for asked in state.questions if asked.facts["about"] not in SCORE_WAITS_FOR)
-    return count_nothing(game, changed(state, score=score, deal=changed(deal, counted=score), questions=left), score)
+    state = changed(state, score=score, deal=changed(deal, counted=score), questions=left)
+    return count_nothing(game, state, score), score

@@ -160,6 +160,10 @@ class Belote(TrickGame):
         scored = tuple(had + (worth + held_over if number == side else 0) for number, had in enumerate(kept))
         return Outcome(scored, every_trick=every, points=made)
 
+    def is_decisive(self, brought: Sequence[int]) -> bool:
+        """Of an equal deal, half is held over."""
+        return sum(brought) >= ALL_THERE_IS
+
     def deal_facts(self, outcome: Outcome, score: Score, taker: int | None) -> dict[str, Any]:
         side, made = None if taker is None else self.sides[taker], outcome.points
         fell_short = side is not None and made is not None and made[side] <= made[1 - side]

@@ -348,6 +348,10 @@ class TrickGame(ABC):
         """The score set by hand to these games; what is held over stays so."""
         return Score(tuple(games), score.markers, score.tie_bonus)
 
+    def is_decisive(self, brought: Sequence[int]) -> bool:
+        """Whether a deal that brought each side so much was won: what was held over went to the winner."""
+        return any(brought)
+
     def opening_score(self) -> Score:
         """Where a match begins."""
         return Score(self.begins_with or (0,) * self.side_count, ((),) * self.side_count)

@@ -1,17 +1,19 @@
 """The score set right by hand: an event like any other, in every game that keeps a score."""
 
+from dataclasses import replace
 from random import Random
 from typing import Any
 
 import pytest
 
-from engine.events import DeviceTurn, EventError, Play, SetScore, event_to_dict, parse_event
+from engine.events import Deal, DeviceTurn, EventError, Play, SetScore, event_to_dict, parse_event
 from engine.journal import event_line, header_line, read_journal
 from engine.match import Match
 from engine.referee.card_game import CardJudge
 from engine.rules.awale import AwaleFlags, AwalePosition, AwaleTurn, legal_turns
 from engine.simulate import honest_deal
 from engine.simulate_awale import board_of, honest_game, honest_turns, plant
+from engine.values import changed
 from tests.engine.table import deal, only, play, taken, tell, two_each
 
 TABLES = [("turufu", 4), ("triomphe", 3), ("pille", 4), ("belote", 4), ("sueca", 4)]
@@ -280,3 +282,26 @@ def test_it_is_written_down_and_read_again() -> None:
     lines = [header_line(match.header), *(event_line(number, event) for number, event in enumerate(match.log, 1))]
     again = read_journal("".join(line + "\n" for line in lines)).replay()
     assert again.view.to_dict() == match.view.to_dict()
+
+
+@pytest.mark.parametrize(
+    ("game", "held", "counted", "left"),
+    [("turufu", 1, (2, 0), 0), ("turufu", 1, (0, 0), 1), ("belote", 81, (0, 243), 0), ("belote", 81, (81, 0), 81)],
+)
+def test_what_was_held_over_is_paid_once_where_a_deal_is_counted_by_hand(
+    game: str, held: int, counted: tuple[int, int], left: int
+) -> None:
+    """A tie left something to the next deal, of which too little could be read: players count it, and what was held."""
+    match = Match(game, 4, {"equal": "litige"} if game == "belote" else {})
+    assert isinstance(match.judge, CardJudge)
+    first, *rest = honest_deal(match.judge.game, Random(5), 0).events
+    tell(match, first)
+    state = match.state
+    match._entries[-1].state = changed(state, score=changed(state.score, tie_bonus=held))
+    tell(match, *(replace(event, card=None) if isinstance(event, Play) else event for event in rest))
+    assert match.view.games == (0, 0)
+    tell(match, score(*counted))
+    assert (match.view.games, match.view.to_dict()["tie_bonus"]) == (counted, left)
+    assert isinstance(first, Deal)
+    tell(match, replace(first, dealer=1))
+    assert (match.view.games, match.view.to_dict()["tie_bonus"]) == (counted, left)
