@@ -83,7 +83,7 @@ _AMENDED: dict[str, tuple[str, Callable[[Notice, str], dict[str, Any]]]] = {
     "leader": ("card_number", lambda asked, answer: {"seat": int(answer)}),
     "winner": ("card_number", lambda asked, answer: {"trick_to": int(answer)}),
     "counts": ("card_number", lambda asked, answer: {"counts": answer == asked.facts["choices"][1]}),
-    "announced": ("deal_number", lambda asked, answer: {"announced": answer == YES}),
+    "announced": ("deal_number", lambda asked, answer: {"announced": answer == YES, "bonus": asked.facts["seat"]}),
     BONUS: ("deal_number", lambda asked, answer: _who_held(answer)),
     "two": ("question", lambda asked, answer: {"second": True} if answer == YES else {}),
     "rest": ("question", lambda asked, answer: {"seat": int(answer)} if answer != NOBODY else {}),

@@ -1,6 +1,6 @@
 """The end of a deal: it is taken up, checked and scored, or what its score hangs on is asked."""
 
-from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from engine.cards import SUITS, Card
@@ -187,11 +187,16 @@ def _ask_what_it_hangs_on(
     """Who held cards that count together, where that alone is open; else what nobody saw of the tricks."""
     by_holder = _brought(ways, lambda way: way.holder)
     if len(by_holder) > 1 and all(len(brought) == 1 for brought in by_holder.values()):
-        choices = [*(str(holder) for holder in by_holder if holder is not None), NOBODY]
-        return question(number, BONUS, choices, deal_number=deal.number)
+        return _ask_who_held(deal, by_holder, number)
     known = _brought(ways, lambda way: (way.reading.winners, way.holder))
     tells = any(len(brought) == 1 for brought in known.values())
     return ask_for_score(game, deal, tricks, readings, tells, number)
+
+
+def _ask_who_held(deal: DealState, holders: Iterable[int | None], number: int) -> Notice:
+    """The question who held the cards that count together."""
+    choices = [*map(str, sorted(holder for holder in holders if holder is not None)), NOBODY]
+    return question(number, BONUS, choices, deal_number=deal.number)
 
 
 def _checked(
@@ -305,27 +310,39 @@ def _played_by(deal: DealState, reading: DealReading) -> dict[Card, int | None]:
 
 def _ask_if_announced(game: TrickGame, deal: DealState, ways: Sequence[_Way], number: int) -> list[Notice]:
     """Where cards held together count only if that was said, and somebody held them: whether he said so."""
-    if not game.bonus_announced or deal.announced is not None:
-        return []
-    holders = sorted({way.holder for way in ways if way.holder is not None})
-    return [question(number, "announced", [YES, NO], seat=seat, deal_number=deal.number) for seat in holders[:1]]
+    holders = {way.holder for way in ways}
+    unsaid = [seat for seat in holders if seat is not None and was_announced(game, deal, seat) is None]
+    if unsaid and len(holders) > 1:
+        return [_ask_who_held(deal, holders, number)]
+    return [question(number, "announced", [YES, NO], seat=seat, deal_number=deal.number) for seat in unsaid]
+
+
+def was_announced(game: TrickGame, deal: DealState, holder: int | None) -> bool | None:
+    """Whether the cards that this seat held together count; None: nobody has said. What was said of another, before
+    trump or a card was corrected, tells nothing of it."""
+    if not game.bonus_announced:
+        return True
+    return deal.announced if deal.bonus in (None, holder) else None
 
 
 def outcome_of(
     game: TrickGame, state: CardState, deal: DealState, reading: DealReading, held_by: Mapping[Card, int | None]
 ) -> Outcome:
-    counts = deal.announced is not False or not game.bonus_announced
-    bonus = game.bonus(deal.trump or "", held_by) if counts else ()
+    trump = deal.trump or ""
+    silent = was_announced(game, deal, game.holds_bonus(trump, held_by)) is False
+    bonus = () if silent else game.bonus(trump, held_by)
     outcome = game.outcome(reading.points, reading.winners, state.score.tie_bonus, deal.taker, bonus)
     return outcome if deal.refused_by is None else game.refused_outcome(outcome, deal.refused_by)
 
 
 def bonus_seen(game: TrickGame, deal: DealState) -> tuple[int, ...]:
     """What cards held together are worth, by side, as far as both were seen and it counts for sure."""
-    if deal.trump is None or (game.bonus_announced and not deal.announced):
+    if deal.trump is None:
         return ()
     said = dict.fromkeys(game.pack, deal.bonus) if deal.bonus is not None else {}
-    return game.bonus(deal.trump, said | {card: seat for card, (seat, _, _) in deal.seen.items()})
+    held_by = said | {card: seat for card, (seat, _, _) in deal.seen.items()}
+    counts = was_announced(game, deal, game.holds_bonus(deal.trump, held_by))
+    return game.bonus(deal.trump, held_by) if counts else ()
 
 
 def tricks_of(game: TrickGame, winners: Sequence[int]) -> tuple[int, ...]:

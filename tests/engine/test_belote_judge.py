@@ -1,11 +1,12 @@
 """Belote before the referee: who takes, what nobody could know before that, and the score."""
 
+from dataclasses import replace
 from random import Random
 
 import pytest
 
 from device.words import sentence
-from engine.events import Choose, Deal, EventError, Play, Take, TakenBack
+from engine.events import Choose, Correct, Deal, EventError, Play, Take, TakenBack
 from engine.match import Match
 from engine.notices import Notice
 from engine.playing import game_of
@@ -271,3 +272,25 @@ def test_who_held_king_and_queen_of_trump_settles_it_where_one_was_not_read(
         assert question is not None and (question["about"], question["seat"]) == ("announced", 1)
         tell(match, Choose(question["question"], "yes"))
     assert match.view.games == games and match.view.question is None
+
+
+@pytest.mark.parametrize(("answer", "games"), [("yes", (182, 0)), ("no", (162, 0))])
+def test_whether_one_player_announced_tells_nothing_of_another_once_trump_is_corrected(
+    answer: str, games: tuple[int, int]
+) -> None:
+    """Player 3 holds king and queen of clubs, player 2 those of hearts. Hearts are trump; the button said clubs."""
+    match = match_of(belote="announced")
+    events = honest_deal(GAME, Random(0), 3).events
+    tell(match, *(replace(event, trump="C") if isinstance(event, Take) else event for event in events))
+
+    def asked() -> list[tuple[int, int]]:
+        facts = [asked.facts for asked in match.state.questions if asked.facts["about"] == "announced"]
+        return [(about["question"], about["seat"]) for about in facts]
+
+    ((question, seat),) = asked()
+    assert seat == 3
+    tell(match, Choose(question, "no"), Correct(2, {"trump": "H"}))
+    ((question, seat),) = asked()
+    assert seat == 2 and match.view.games == (0, 0)
+    tell(match, Choose(question, answer))
+    assert match.view.games == games and not asked()
