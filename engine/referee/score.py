@@ -123,7 +123,7 @@ def _holders(game: TrickGame, deal: DealState, played_by: Mapping[Card, int | No
     been anybody's until somebody says."""
     trump = deal.trump or ""
     shown = game.holds_bonus(trump, played_by)
-    if shown is not None or deal.claimed is None or game.bonus_announced:
+    if shown is not None or deal.claimed is None:
         return [shown]
     may_hold = [
         seat for seat in range(game.players) if game.holds_bonus(trump, _all_held_by(game, seat, played_by)) == seat

@@ -231,6 +231,19 @@ def test_who_played_one_of_king_and_queen_of_trump_alone_can_have_held_both() ->
     assert match.view.games == (0, 272)
 
 
+@pytest.mark.parametrize(("answers", "games"), [("1 yes", 272), ("1 no", 252), ("nobody", 252)])
+def test_where_belote_must_be_announced_it_is_asked_too_who_held_what_was_not_played(answers: str, games: int) -> None:
+    """Player 2 has played the king of trump, and claims the rest."""
+    match = Match("belote", 4, {"belote": "announced"})
+    tell(match, deal(0, "9H"), {"event": "take", "seat": 1, "trump": "S"})
+    tell(match, play("KS", 1), play("7S", 2), play("8S", 3), play("7C", 0), Claim(1))
+    for answer in answers.split():
+        question = match.view.question
+        assert question is not None and match.view.games == (0, 0)
+        tell(match, Choose(question["question"], answer))
+    assert match.view.games == (0, games) and match.view.question is None
+
+
 def test_a_claim_needs_a_deal() -> None:
     with pytest.raises(EventError):
         Match("turufu", 4).add(Claim())
