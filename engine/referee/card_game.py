@@ -46,7 +46,7 @@ from engine.referee.pillages import pillage
 from engine.referee.plays import play, take_back
 from engine.referee.proof import INNOCENT, Verdict
 from engine.referee.revokes import prove_deal
-from engine.referee.score import BONUS
+from engine.referee.score import ANNOUNCED, BONUS
 from engine.referee.score_by_hand import set_score
 from engine.rules.tricks import TrickGame
 from engine.values import changed
@@ -83,7 +83,7 @@ _AMENDED: dict[str, tuple[str, Callable[[Notice, str], dict[str, Any]]]] = {
     "leader": ("card_number", lambda asked, answer: {"seat": int(answer)}),
     "winner": ("card_number", lambda asked, answer: {"trick_to": int(answer)}),
     "counts": ("card_number", lambda asked, answer: {"counts": answer == asked.facts["choices"][1]}),
-    "announced": ("deal_number", lambda asked, answer: {"announced": answer == YES, "bonus": asked.facts["seat"]}),
+    ANNOUNCED: ("deal_number", lambda asked, answer: {"announced": answer == YES, "bonus": asked.facts["seat"]}),
     BONUS: ("deal_number", lambda asked, answer: _who_held(answer)),
     "two": ("question", lambda asked, answer: {"second": True} if answer == YES else {}),
     "rest": ("question", lambda asked, answer: {"seat": int(answer)} if answer != NOBODY else {}),
@@ -235,7 +235,7 @@ class CardJudge:
         if asked.facts["about"] == REST:
             return nobody_takes_rest(self.game, state, number)
         if asked.facts["about"] == "penalty":
-            return penalise(self.game, state, asked, event.answer == YES)
+            return penalise(self.game, state, number, asked, event.answer == YES)
         if asked.facts["about"] == TRUMP_RIGHT:
             return confirm_trump(self.game, state, number, event.answer == YES)
         if asked.facts["about"] in _SUSPECTED:

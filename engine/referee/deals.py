@@ -22,7 +22,7 @@ from engine.referee.naming_trump import BID, ask_which_trump, ask_who_takes, tak
 from engine.referee.penalties import still_owed
 from engine.referee.pillages import taken_unseen
 from engine.referee.plays import leader_from, markers_played
-from engine.referee.score import BONUS
+from engine.referee.score import ANNOUNCED, BONUS
 from engine.referee.score_by_hand import SCORE_WAITS_FOR
 from engine.referee.tricks import SURE_CARD
 from engine.rules.tricks import TrickGame
@@ -119,17 +119,20 @@ def late_questions(game: TrickGame, state: CardState) -> list[Notice]:
     """What the scores of earlier deals wait for, once the deal under way is over."""
     late = [asked for asked in state.questions if is_late(asked)]
     deal = state.deal
-    if deal is None or deal.result is not None or not (deal.gathered or is_played_out(game, deal)):
+    if deal is None or not (deal.result is not None or deal.gathered or is_played_out(game, deal)):
         return late
-    waits = [asked for asked in state.questions if not is_late(asked) and asked.facts["about"] in SCORE_WAITS_FOR]
+    waits_for = SCORE_WAITS_FOR if deal.result is None else (ANNOUNCED,)
+    waits = [asked for asked in state.questions if not is_late(asked) and asked.facts["about"] in waits_for]
     return [*late, *(asked_late(deal, asked) for asked in waits)]
 
 
 def asked_late(deal: DealState, asked: Notice) -> Notice:
-    """A question about a deal that is over, asked on while the next one is played; nobody may know any more."""
+    """A question about a deal that is over, asked on while the next one is played; nobody may know any more, and it
+    counts for nothing, unless it is scored."""
     choices = [choice for choice in asked.facts["choices"] if choice != NOBODY or asked.facts["about"] == BONUS]
+    choices += [FORGOTTEN] if deal.result is None else []
     told = {name: fact for name, fact in asked.facts.items() if name != BID}
-    facts = {**told, "choices": [*choices, FORGOTTEN], "late": True, "deal_number": deal.number}
+    facts = {**told, "choices": choices, "late": True, "deal_number": deal.number}
     return changed(asked, facts=facts)
 
 

@@ -1,10 +1,10 @@
 """What a proven revoke costs: the house decides how much, the players whether."""
 
 from engine.notices import INFO, NO, YES, Notice, question
-from engine.referee.deal import PROVEN, PROVISIONAL, CardState, DealState, Judged, Owed
-from engine.referee.deal_queries import seats_of, tricks_made
+from engine.referee.deal import PROVEN, PROVISIONAL, CardState, DealState, Judged, Owed, is_late
+from engine.referee.deal_queries import seats_of, tricks_made, without_question
 from engine.referee.proof import INNOCENT
-from engine.referee.score import bonus_seen, score_deal
+from engine.referee.score import ANNOUNCED, ask_if_announced, bonus_seen, holder_seen, score_deal, was_announced
 from engine.referee.score_by_hand import newly_won, score_now, with_score
 from engine.rules.tricks import Outcome, Score, TrickGame
 from engine.values import changed
@@ -40,7 +40,7 @@ def offenders(game: TrickGame, deal: DealState) -> list[int]:
     return sorted(set(sides)) if game.options["penalty"] == "hand" else sorted(sides)
 
 
-def penalise(game: TrickGame, state: CardState, asked: Notice, wanted: bool) -> Judged:
+def penalise(game: TrickGame, state: CardState, number: int, asked: Notice, wanted: bool) -> Judged:
     """The players' answer to whether a revoke shall cost."""
     side = asked.facts["side"]
     owed = next((duty for duty in state.owed if duty.question is asked), None)
@@ -59,8 +59,23 @@ def penalise(game: TrickGame, state: CardState, asked: Notice, wanted: bool) -> 
         nothing = ((0, 0),) * game.side_count
         lost, taken = _hand_lost(game, state, deal, side), tricks_made(game, deal)
         after, notices = score_deal(game, changed(state, deal=ended), lost, nothing, taken, revoked=side)
-        return after, tuple(notices)
+        after, more = _asking_what_is_kept(game, after, number, side)
+        return after, (*notices, *more)
     return fined(game, changed(state, deal=deal), side, game.penalty(side), begun=False)
+
+
+def _asking_what_is_kept(
+    game: TrickGame, state: CardState, number: int, revoked: int
+) -> tuple[CardState, list[Notice]]:
+    """Whether cards held together were announced is asked of the side that did not revoke: it keeps what they count."""
+    deal = state.deal
+    assert deal is not None
+    asked = next((asked for asked in state.questions if asked.facts["about"] == ANNOUNCED and not is_late(asked)), None)
+    holder = asked.facts["seat"] if asked is not None else holder_seen(game, deal)
+    if holder is None or game.sides[holder] == revoked:
+        return without_question(state, ANNOUNCED), []
+    told = asked is not None or was_announced(game, deal, holder) is not None
+    return state, [] if told else [ask_if_announced(deal, holder, number)]
 
 
 def late_penalty(game: TrickGame, state: CardState, owed: Owed, wanted: bool) -> Judged:
@@ -78,8 +93,12 @@ def late_penalty(game: TrickGame, state: CardState, owed: Owed, wanted: bool) ->
 
 def _hand_lost(game: TrickGame, state: CardState, deal: DealState, side: int) -> Outcome:
     """What the deal under way brings, or the one just counted, if a side loses it by a revoke."""
-    counted = deal.result.outcome if deal.result is not None else None
-    return game.hand_lost(side, state.score, counted, bonus_seen(game, deal))
+    if deal.result is not None:
+        every_trick = deal.result.outcome.every_trick
+    else:
+        takes_all = [number for number, (least, _) in enumerate(tricks_made(game, deal)) if least == game.tricks]
+        every_trick = takes_all[0] if takes_all else None
+    return game.hand_lost(side, state.score, every_trick, bonus_seen(game, deal))
 
 
 def _once_lost(game: TrickGame, duty: Owed) -> Owed:

@@ -40,7 +40,9 @@ FEW_CARDS = 3
 """Cards up to which it is asked which one it was: as many as there are buttons."""
 BONUS = "bonus"
 """What is asked once hands were laid open: who held cards that count together."""
-ASKED_FOR_SCORE = ("card", "winner", "suit", "announced", BONUS)
+ANNOUNCED = "announced"
+"""What is asked where such cards count only if that was said."""
+ASKED_FOR_SCORE = ("card", "winner", "suit", ANNOUNCED, BONUS)
 """What is asked anew each time that a deal is counted."""
 WAYS_JUDGED = 24
 """Ways to read a deal up to which it is looked at which of them are honest: some 10 ms each."""
@@ -314,7 +316,11 @@ def _ask_if_announced(game: TrickGame, deal: DealState, ways: Sequence[_Way], nu
     unsaid = [seat for seat in holders if seat is not None and was_announced(game, deal, seat) is None]
     if unsaid and len(holders) > 1:
         return [_ask_who_held(deal, holders, number)]
-    return [question(number, "announced", [YES, NO], seat=seat, deal_number=deal.number) for seat in unsaid]
+    return [ask_if_announced(deal, seat, number) for seat in unsaid]
+
+
+def ask_if_announced(deal: DealState, holder: int, number: int) -> Notice:
+    return question(number, ANNOUNCED, [YES, NO], seat=holder, deal_number=deal.number)
 
 
 def was_announced(game: TrickGame, deal: DealState, holder: int | None) -> bool | None:
@@ -337,12 +343,18 @@ def outcome_of(
 
 def bonus_seen(game: TrickGame, deal: DealState) -> tuple[int, ...]:
     """What cards held together are worth, by side, as far as both were seen and it counts for sure."""
-    if deal.trump is None:
-        return ()
+    counts = deal.trump is not None and was_announced(game, deal, holder_seen(game, deal))
+    return game.bonus(deal.trump or "", _held_as_seen(game, deal)) if counts else ()
+
+
+def holder_seen(game: TrickGame, deal: DealState) -> int | None:
+    """Who held cards together that count, as far as both were seen, or somebody said so."""
+    return game.holds_bonus(deal.trump or "", _held_as_seen(game, deal))
+
+
+def _held_as_seen(game: TrickGame, deal: DealState) -> dict[Card, int | None]:
     said = dict.fromkeys(game.pack, deal.bonus) if deal.bonus is not None else {}
-    held_by = said | {card: seat for card, (seat, _, _) in deal.seen.items()}
-    counts = was_announced(game, deal, game.holds_bonus(deal.trump, held_by))
-    return game.bonus(deal.trump, held_by) if counts else ()
+    return said | {card: seat for card, (seat, _, _) in deal.seen.items()}
 
 
 def tricks_of(game: TrickGame, winners: Sequence[int]) -> tuple[int, ...]:

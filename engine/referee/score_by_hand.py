@@ -3,12 +3,12 @@
 from engine.events import EventError, SetScore
 from engine.notices import INFO, Notice
 from engine.referee.deal import CardState, DealState, Judged, Result, is_late
-from engine.referee.deal_queries import is_played_out, tricks_made
-from engine.referee.score import BONUS, count_nothing, match_won
+from engine.referee.deal_queries import is_played_out, tricks_made, without_question
+from engine.referee.score import ANNOUNCED, BONUS, count_nothing, match_won
 from engine.rules.tricks import Outcome, Score, TrickGame
 from engine.values import changed
 
-SCORE_WAITS_FOR = ("card", "winner", "leader", "counts", "suit", "announced", BONUS, "taker", "trump", "rest")
+SCORE_WAITS_FOR = ("card", "winner", "leader", "counts", "suit", ANNOUNCED, BONUS, "taker", "trump", "rest")
 """What is asked before a deal that is over can be scored."""
 
 
@@ -60,7 +60,7 @@ def set_score(game: TrickGame, state: CardState, number: int, event: SetScore) -
     score = game.score_set(before, event.points)
     deal = state.deal
     if deal is not None and deal.result is not None:
-        state = _set_before_it(game, state, deal, before, score)
+        state = _set_before_it(game, without_question(state, ANNOUNCED), deal, before, score)
     elif deal is not None:
         state, score = _set_after_it(game, state, deal, score)
     state = changed(state, questions=tuple(asked for asked in state.questions if not is_late(asked)))

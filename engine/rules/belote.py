@@ -116,9 +116,9 @@ class Belote(TrickGame):
     def penalty(self, side: int) -> tuple[int, ...]:
         return self.points_against(side, ALL_THERE_IS)
 
-    def hand_lost(self, side: int, score: Score, counted: Outcome | None = None, bonus: Sequence[int] = ()) -> Outcome:
+    def hand_lost(self, side: int, score: Score, every_trick: int | None = None, bonus: Sequence[int] = ()) -> Outcome:
         other = 1 - side
-        worth = CAPOT if counted is not None and counted.every_trick == other else ALL_THERE_IS
+        worth = CAPOT if every_trick == other else ALL_THERE_IS
         kept = bonus[other] if bonus else 0
         return Outcome(self.points_for(other, worth + kept + score.tie_bonus))
 

@@ -312,10 +312,10 @@ class TrickGame(ABC):
         """So many points to every side but one."""
         return tuple(0 if number == side else points for number in range(self.side_count))
 
-    def hand_lost(self, side: int, score: Score, counted: Outcome | None = None, bonus: Sequence[int] = ()) -> Outcome:
+    def hand_lost(self, side: int, score: Score, every_trick: int | None = None, bonus: Sequence[int] = ()) -> Outcome:
         """What a hand brings that a side loses by a revoke.
 
-        score: before it. counted: what it brought, if it was played out. bonus: what cards held together are worth.
+        score: before it. every_trick: the side that took every trick. bonus: what cards held together are worth.
         """
         return Outcome(self.penalty(side))
 

@@ -215,6 +215,30 @@ def test_who_did_not_revoke_keeps_every_trick_belote_and_what_was_held_over(held
     assert match.view.games == (272 + held, 0)
 
 
+@pytest.mark.parametrize("late", [False, True])
+@pytest.mark.parametrize(("tricks", "worth"), [(3, 162), (8, 252)])
+def test_who_did_not_revoke_is_asked_whether_belote_was_announced(tricks: int, worth: int, late: bool) -> None:
+    """Player 1 plays king and queen of trump; player 2 refuses a trump, and plays it in the next trick."""
+    match = Match("belote", 4, {"penalty": "hand", "belote": "announced"})
+    tell(match, deal(3, "8H"), {"event": "take", "seat": 0, "trump": "H"})
+    rows = ["JH 7C 7D 7S", "KH 8C 8D 8S", "QH 7H 9D 9S", "AH 9C 10D 10S", "10H JC JD JS", "9H QC QD QS", "8H KC KD KS"]
+    for row in [*rows, "AC 10C AD AS"][:tricks]:
+        tell(match, *(play(card, seat) for seat, card in enumerate(row.split())), {"event": "taken", "seat": 0})
+    answer(match)
+    assert match.view.games == (worth, 0)
+    if late:
+        tell(match, deal(0, "7C"))
+    (question,) = [asked.facts for asked in match.state.questions if asked.facts["about"] == "announced"]
+    assert question["seat"] == 0 and question["choices"] == ["yes", "no"]
+    for said, kept in (("yes", 20), ("no", 0)):
+        tell(match, {"event": "choose", "question": question["question"], "answer": said})
+        assert match.view.games == (worth + kept, 0)
+        assert "announced" not in [asked.facts["about"] for asked in match.state.questions]
+        tell(match, {"event": "undo"})
+    tell(match, {"event": "score", "points": [worth, 1]})
+    assert "announced" not in [asked.facts["about"] for asked in match.state.questions]
+
+
 @pytest.mark.parametrize("deals", [6, *slow(25)])
 @pytest.mark.parametrize("name", ["turufu", "belote"])
 def test_by_default_a_revoke_costs_nothing(name: str, deals: int) -> None:
