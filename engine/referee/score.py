@@ -385,7 +385,7 @@ def score_deal(
     if revoked is not None:
         facts["revoked"] = revoked
     notices = [Notice("deal_scored", INFO, facts), *match_won(game, state, score)]
-    return _over(game, state, deal, Result(outcome, score, points, tricks)), notices
+    return with_result(game, state, deal, Result(outcome, score, points, tricks)), notices
 
 
 def count_nothing(game: TrickGame, state: CardState, score: Score) -> CardState:
@@ -394,10 +394,10 @@ def count_nothing(game: TrickGame, state: CardState, score: Score) -> CardState:
     assert deal is not None
     nothing = Outcome((0,) * game.side_count)
     result = Result(nothing, score, ((0, 0),) * game.side_count, tricks_made(game, deal))
-    return _over(game, state, deal, result)
+    return with_result(game, state, deal, result)
 
 
-def _over(game: TrickGame, state: CardState, deal: DealState, result: Result) -> CardState:
+def with_result(game: TrickGame, state: CardState, deal: DealState, result: Result) -> CardState:
     """The state with what a deal came to, and who may deal next."""
     won = result.score.winner(game.target) is not None
     dealt_by = deal.dealt_by(game.players)

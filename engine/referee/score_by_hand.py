@@ -4,7 +4,7 @@ from engine.events import EventError, SetScore
 from engine.notices import INFO, Notice
 from engine.referee.deal import CardState, DealState, Judged, Result, is_late
 from engine.referee.deal_queries import is_played_out, tricks_made, without_question
-from engine.referee.score import ANNOUNCED, BONUS, count_nothing, match_won
+from engine.referee.score import ANNOUNCED, BONUS, count_nothing, match_won, with_result
 from engine.rules.tricks import Outcome, Score, TrickGame
 from engine.values import changed
 
@@ -25,15 +25,18 @@ def with_score(game: TrickGame, state: CardState, score: Score) -> CardState:
     if deal is not None and deal.result is not None:
         stopped = deal.result.stopped
         if stopped is None or won:
-            return changed(state, deal=changed(deal, result=changed(deal.result, score=score)))
-        return changed(state, deal=changed(stopped, settled=(*stopped.settled, *deal.result.settled)), score=score)
+            return with_result(game, state, deal, changed(deal.result, score=score))
+        deal = changed(stopped, settled=(*stopped.settled, *deal.result.settled))
+        return changed(state, deal=deal, score=score, dealer=None, dealers=frozenset())
+    if deal is None and won:  # Another match begins, whoever dealt.
+        return changed(state, score=score, dealer=None, dealers=frozenset())
     if deal is None or not won:
         return changed(state, score=score)
     # The match is won, and with it the hand is over.
     brought = tuple(now - before for now, before in zip(score.games, state.score.games, strict=True))
     taken = tricks_made(game, deal)
     result = Result(Outcome(brought), score, ((0, 0),) * game.side_count, taken, stopped=deal)
-    return changed(state, score=score, deal=changed(deal, ended_early=True, result=result))
+    return with_result(game, changed(state, score=score), changed(deal, ended_early=True), result)
 
 
 def laid_since(state: CardState) -> CardState:

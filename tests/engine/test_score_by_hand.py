@@ -305,3 +305,26 @@ def test_what_was_held_over_is_paid_once_where_a_deal_is_counted_by_hand(
     assert isinstance(first, Deal)
     tell(match, replace(first, dealer=1))
     assert (match.view.games, match.view.to_dict()["tie_bonus"]) == (counted, left)
+
+
+@pytest.mark.parametrize("way", ["penalty", "score", "score of a void deal"])
+def test_a_match_won_after_its_last_deal_leaves_it_open_who_deals_the_next(way: str) -> None:
+    """The next match draws its dealer anew: whoever leads it first is not suspected."""
+    match = Match("triomphe", 2, {"penalty": "point", "target": 2})
+    cards = ["KH", "9C", "8C", "KC", "QC", "7H", "JC", "8H", "8D", "8S"]
+    seats = [0, 1, 0, 1, 1, 0, 1, 0, 1, 0]
+    tell(match, deal(1, "7S"), *map(play, cards, seats))
+    if way == "penalty":
+        tell(match, {"event": "choose", "question": 11, "answer": "yes"})
+    else:
+        tell(match, *([deal(0, "8H"), {"event": "void_deal"}] if "void" in way else []), score(0, 2))
+    assert match.view.winner == 1
+    tell(match, deal(None, "7D"))
+    assert (match.view.dealer, match.view.turn, match.view.games) == (None, None, (0, 0))
+    assert not tell(match, play("KH", 0))
+
+
+def test_a_match_that_was_not_won_after_all_goes_on_with_its_dealer() -> None:
+    match = two_each()
+    tell(match, score(5, 1), score(2, 1), deal(None, "8H"))
+    assert (match.view.dealer, match.view.turn) == (0, 1)
