@@ -211,7 +211,9 @@ def winners_of(
         leads = led or deal.may_lead
         likely = possible_winners(game, deal.trump, laid, leads, unseen_cards(game, deal)) & sure or sure
     said = frozenset(laid.trick_to for laid in (*plays, *extras) if laid.trick_to is not None)
-    return Winners(sure | said, said, said) if said else Winners(sure, likely, open_)
+    if said & sure:  # Else the cards gainsay it, since one of them was corrected: that accuses nobody yet.
+        likely = open_ = said & sure
+    return Winners(sure | said, likely, open_)
 
 
 def is_whole(deal: DealState) -> bool:

@@ -200,3 +200,15 @@ def test_takings_alone_are_not_asked_about_late() -> None:
     match = two_each()
     tell(match, Taken(0, 0.5), deal(0, "8H"))
     assert match.view.question is not None and match.view.question["about"] == "winner"
+
+
+def test_who_won_is_told_by_the_cards_once_the_one_that_was_not_read_is_said() -> None:
+    """Player 2 was said to have won the last trick. The card that nobody could read is higher than his."""
+    match = two_each()
+    answer(match, "1")
+    assert match.view.games == (0, 1)
+    tell(match, {"event": "correct", "number": 11, "card": "10D"})
+    assert match.view.games == (1, 0)
+    assert codes(tell(match, taken(0), deal(0, "7H"))) == []
+    tell(match, {"event": "undo"}, {"event": "undo"}, {"event": "undo"})
+    assert match.view.games == (0, 1)
