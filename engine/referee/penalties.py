@@ -61,7 +61,7 @@ def penalise(game: TrickGame, state: CardState, number: int, asked: Notice, want
         after, notices = score_deal(game, changed(state, deal=ended), lost, nothing, taken, revoked=side)
         after, more = _asking_what_is_kept(game, after, number, side)
         return after, (*notices, *more)
-    return fined(game, changed(state, deal=deal), side, game.penalty(side), begun=False)
+    return fined(game, changed(state, deal=deal), side, game.penalty(side))
 
 
 def _asking_what_is_kept(
@@ -85,10 +85,27 @@ def late_penalty(game: TrickGame, state: CardState, owed: Owed, wanted: bool) ->
         return changed(state, owed=others), ()
     side = owed.question.facts["side"]
     if game.options["penalty"] != "hand":
-        return fined(game, changed(state, owed=others), side, game.penalty(side), begun=True)
-    cost = tuple(lost - brought for lost, brought in zip(owed.lost, owed.brought, strict=True))
+        cost = game.penalty(side)
+        return fined(game, _fined_before(game, changed(state, owed=others), cost), side, cost)
     others = tuple(_once_lost(game, duty) if duty.deal == owed.deal else duty for duty in others)
-    return fined(game, changed(state, owed=others), side, cost, begun=True, held=owed.held)
+    state, now = _fined_before(game, changed(state, owed=others), _cost(owed), owed.held), _since_paid(state, owed)
+    return fined(game, state, side, _cost(now), now.held)
+
+
+def _cost(owed: Owed) -> tuple[int, ...]:
+    return tuple(lost - brought for lost, brought in zip(owed.lost, owed.brought, strict=True))
+
+
+def _since_paid(state: CardState, owed: Owed) -> Owed:
+    """A penalty owed still, after the deal under way: if that paid what was held over, it is taken back from its
+    winner."""
+    result = None if state.deal is None else state.deal.result
+    if result is None or result.score.tie_bonus >= owed.held:
+        return owed
+    most = max(result.outcome.games)  # None: the players counted it by hand.
+    paid = tuple(owed.held if most and won == most else 0 for won in result.outcome.games)
+    brought = tuple(map(sum, zip(owed.brought, paid, strict=True)))
+    return changed(owed, brought=brought, held=0)
 
 
 def _hand_lost(game: TrickGame, state: CardState, deal: DealState, side: int) -> Outcome:
@@ -107,13 +124,17 @@ def _once_lost(game: TrickGame, duty: Owed) -> Owed:
     return changed(duty, brought=nothing, held=0, lost=game.penalty(duty.question.facts["side"]))
 
 
-def fined(game: TrickGame, state: CardState, side: int, cost: tuple[int, ...], begun: bool, held: int = 0) -> Judged:
-    """The match with a penalty added. begun: it comes from a deal before the one under way. held: held-over points
-    that this takes back."""
+def _fined_before(game: TrickGame, state: CardState, cost: tuple[int, ...], held: int = 0) -> CardState:
+    """The state with a penalty of an earlier deal in the score before the one that was scored since."""
+    if state.deal is None or state.deal.result is None:
+        return state
+    return changed(state, score=_with_cost(game, state.score, cost, held))
+
+
+def fined(game: TrickGame, state: CardState, side: int, cost: tuple[int, ...], held: int = 0) -> Judged:
+    """The match with a penalty added. held: held-over points that this takes back."""
     before = score_now(state)
     score = _with_cost(game, before, cost, held)
-    if begun and state.deal is not None and state.deal.result is not None:
-        state = changed(state, score=_with_cost(game, state.score, cost, held))
     told = Notice("penalty", INFO, {"side": side, "games": list(cost), "match": list(score.games)})
     return with_score(game, state, score), (told, *newly_won(game, state, before, score))
 
@@ -128,7 +149,8 @@ def still_owed(game: TrickGame, state: CardState, number: int) -> tuple[Owed, ..
     deal = state.deal
     if deal is None:
         return state.owed
-    return (*state.owed, *(_owed(game, state, deal, notice, number) for notice in penalties_of_this_deal(state)))
+    owed = [_since_paid(state, duty) for duty in state.owed]
+    return (*owed, *(_owed(game, state, deal, notice, number) for notice in penalties_of_this_deal(state)))
 
 
 def _owed(game: TrickGame, state: CardState, deal: DealState, asked: Notice, number: int) -> Owed:

@@ -215,6 +215,32 @@ def test_who_did_not_revoke_keeps_every_trick_belote_and_what_was_held_over(held
     assert match.view.games == (272 + held, 0)
 
 
+@pytest.mark.parametrize(("seed", "games"), [(1, (39, 305)), (2, (162, 162))])
+def test_a_hand_lost_costs_the_same_whenever_the_players_say_so(seed: int, games: tuple[int, int]) -> None:
+    """An equal deal with a revoke: it left 81 to the next deal, which one side or the other won."""
+
+    def scores(answered_after: int) -> list[tuple[int, ...] | None]:
+        match = Match("belote", 4, {"equal": "litige", "penalty": "hand"})
+        judge = match.judge
+        assert isinstance(judge, CardJudge)
+        found = []
+        tell(match, *honest_deal(judge.game, Random(693), 3, revoke_chance=0.15).events)
+        for number in range(3):
+            if number == answered_after:
+                assert len(asked(match)) == 1
+                answer(match)
+            tell(match, *honest_deal(judge.game, Random(seed + number), number).events)
+            found.append(match.view.games)
+        if answered_after == 3:
+            answer(match)
+            found.append(match.view.games)
+        return found
+
+    at_once = scores(0)
+    assert at_once[0] == games
+    assert scores(1)[1:] == at_once[1:] and scores(2)[2:] == at_once[2:] and scores(3)[3] == at_once[2]
+
+
 @pytest.mark.parametrize("late", [False, True])
 @pytest.mark.parametrize(("tricks", "worth"), [(3, 162), (8, 252)])
 def test_who_did_not_revoke_is_asked_whether_belote_was_announced(tricks: int, worth: int, late: bool) -> None:
