@@ -115,7 +115,8 @@ def _hand_lost(game: TrickGame, state: CardState, deal: DealState, side: int) ->
     else:
         takes_all = [number for number, (least, _) in enumerate(tricks_made(game, deal)) if least == game.tricks]
         every_trick = takes_all[0] if takes_all else None
-    return game.hand_lost(side, state.score, every_trick, bonus_seen(game, deal))
+    lost = game.hand_lost(side, state.score, every_trick, bonus_seen(game, deal))
+    return game.refused_outcome(lost, side) if deal.refused_by == side else lost  # It owed every trick.
 
 
 def _once_lost(game: TrickGame, duty: Owed) -> Owed:

@@ -315,3 +315,14 @@ def test_an_answer_about_one_player_is_none_about_another() -> None:
     assert match.view.games == (0, 2)
     tell(match, {"event": "undo"}, {"event": "undo"})
     assert match.view.games == (1, 1) and not asked(match)
+
+
+@pytest.mark.parametrize(("offers", "points"), [(0, (2, 0)), (1, (1, 0))])
+def test_who_refuses_an_offer_and_loses_the_hand_did_not_take_every_trick(offers: int, points: tuple[int, int]) -> None:
+    """Player 2 revokes. If he had refused an offer he owed every trick, and it costs 2."""
+    match = Match("triomphe", 2, {"penalty": "hand"})
+    tell(match, deal(1, "7H"), {"event": "offer", "seat": offers}, {"event": "answer", "accept": False})
+    laid(match, "KS/0", "7D/1", "KC/0", "7S/1")
+    tell(match, {"event": "taken", "seat": 0})
+    answer(match)
+    assert match.view.games == points
