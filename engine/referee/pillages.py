@@ -36,16 +36,26 @@ def pillage(game: TrickGame, state: CardState, number: int, event: Pillage) -> J
     if may_be_pillaged(game, deal) and deal.turn_up is not None and event.card != deal.turn_up:
         deal = taken_unseen(deal, None)  # The one before it.
     notices += _wrongly_taken(game, deal, event, facts)
+    paid = deal.paid if event.paid is None else (*deal.paid, event.paid)
+    if was_paid := _may_be_paid(game, deal, later=1):
+        paid = tuple(card for card in paid if card != event.next)
     deal = changed(
         deal,
         turn_up=event.next,
         turn_up_went_to=deal.turn_up_went_to if event.seat is None else event.seat,
         pillaged=(*deal.pillaged, event.card),
-        paid=deal.paid if event.paid is None else (*deal.paid, event.paid),
+        paid=paid,
         paid_unseen=deal.paid_unseen + (event.paid is None),
         withheld=(),  # It was found while the card seemed to lie there.
     )
-    return changed(state, deal=deal), (*notices, *_ace_in_talon(game, deal, event, facts))
+    return changed(state, deal=deal), (*notices, *([] if was_paid else _ace_in_talon(game, deal, event, facts)))
+
+
+def _may_be_paid(game: TrickGame, deal: DealState, later: int) -> bool:
+    """Whether the card turned up now, or so many later, may be one that was paid: those lie under the talon, and come
+    once it is through."""
+    talon = len(game.pack) - game.hand * game.players
+    return len(deal.pillaged) + 1 + later > talon
 
 
 def _ace_in_talon(game: TrickGame, deal: DealState, event: Pillage, facts: Mapping[str, Any]) -> list[Notice]:
@@ -106,7 +116,8 @@ def _wrongly_taken(game: TrickGame, deal: DealState, event: Pillage, facts: Mapp
         yield illegal("turn_up_changed", **facts, cards=[event.card], taken=True)
     if event.paid is not None and event.paid in deal.paid:
         yield illegal("seen_before", **facts, cards=[event.paid], first_seen={"paid": deal.turn_up_went_to})
-    if event.next is not None and event.next in (*deal.pillaged, *deal.paid, event.card, event.paid):
+    seen = (*deal.pillaged, *deal.paid, event.card, event.paid)
+    if event.next is not None and event.next in seen and not _may_be_paid(game, deal, later=1):
         yield illegal("seen_before", **facts, cards=[event.next], first_seen={"turn_up": True})
 
 
@@ -114,7 +125,7 @@ def _may_take(game: TrickGame, deal: DealState, event: Pillage) -> bool:
     """Whether this card lay there to be taken, and by this seat."""
     lay_there = event.card == deal.turn_up
     if deal.turn_up is None:  # The one turned up next was not seen.
-        lay_there = event.card not in (*deal.pillaged, *deal.paid)
+        lay_there = event.card not in (*deal.pillaged, *deal.paid) or _may_be_paid(game, deal, later=0)
     if not lay_there or suit_of(event.card) != deal.trump:
         return False
     if event.seat is None:

@@ -224,6 +224,25 @@ def test_a_paid_card_cannot_be_played() -> None:
     assert rules(notices) == ["seen_before"]
 
 
+def test_what_was_paid_comes_up_again_once_the_talon_is_through() -> None:
+    """Six players: under the card turned up lies one more, then what was paid. It may be taken again and played."""
+    match = Match("pille", 6)
+    first = [deal(5, "8H"), pillage(0, "8H", paid="7H", next="9H")]
+    again = [pillage(0, "9H", paid="7D", next="7H"), pillage(0, "7H", paid="8C", next="7D"), play("7H", 0)]
+    assert rules(tell(match, *first, *again)) == []
+    roomy = Match("pille", 5)
+    assert rules(tell(roomy, deal(4, "8H"), pillage(0, "8H", paid="7H", next="9H"), again[0])) == ["seen_before"]
+    at_once = Match("pille", 6)
+    assert rules(tell(at_once, deal(5, "8H"), pillage(0, "8H", paid="7H", next="7H"))) == ["seen_before"]
+
+
+def test_the_ace_of_trumps_that_was_paid_comes_up_again() -> None:
+    """Who pillaged with it held it, though it lies on the talon now."""
+    match = Match("pille", 6)
+    tell(match, deal(5, "8H"), pillage(0, "8H", paid="AH", next="9H"))
+    assert rules(tell(match, pillage(0, "9H", paid="7D", next="AH"))) == []
+
+
 # -- told as it is -----------------------------------------------------------------------------------------------------
 
 
