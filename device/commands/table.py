@@ -21,9 +21,9 @@ from device.keeping.settings import (
     fitting,
     load,
     read,
-    save,
     settings_path,
 )
+from device.keeping.shared_settings import SharedSettings
 from device.words import in_words
 from engine.games import GAMES
 from engine.options import OptionError
@@ -143,13 +143,11 @@ def run_device(args: argparse.Namespace) -> int:
     except SettingsError as error:
         return _refuse(error.said(language_of(args)))
     settings = replace(settings, deck=str(deck_in_use(settings, args.settings) or ""))
-    started = settings
+    shared = SharedSettings(path, stored, settings)
 
     def keep(changed: Settings) -> None:
-        same = [name for name in said if getattr(changed, name) == getattr(started, name)]
-        kept: dict[str, Any] = {name: getattr(stored, name) for name in same}
         try:
-            save(path, replace(changed, **kept))
+            shared.keep(changed)
         except (OSError, SettingsError) as error:
             language = changed.language
             why = words.what_helps(error, language) if isinstance(error, OSError) else "; ".join(error.said(language))
@@ -165,4 +163,5 @@ def run_device(args: argparse.Namespace) -> int:
         except (OptionError, ValueError, CameraAway) as error:
             return complain(in_words(error, settings.language))
         _prepare(appliance.table, args, path.parent)
+        appliance.table.renewed = shared.renewed
         return appliance.run(terminal=args.terminal)

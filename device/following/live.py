@@ -187,6 +187,8 @@ class LiveTable:
         """What the menu tells of the device; it must not wait."""
         self.joined: Callable[[Settings, str], Settings] | None = None
         """The settings of a table that joins its broker by a code. ValueError: it is none."""
+        self.renewed: Callable[[Settings], Settings] = lambda settings: settings
+        """The settings with the names that are kept now: `hisabu matches forget` may have taken one out."""
         """Asked for the menu's list; it must not wait."""
         self._borrower: Callable[[Frame], None] | None = None
         self._trying_until_s: float | None = None
@@ -297,8 +299,13 @@ class LiveTable:
         """These hold from now on, in a menu that is open too."""
         self._settings = settings
         self._save(settings)
+        self._renew()
+
+    def _renew(self) -> None:
+        """Names that were changed where the settings are kept are changed here too."""
+        self._settings = self.renewed(self._settings)
         if self._menu is not None:
-            self._menu = replace(self._menu, settings=settings)
+            self._menu = replace(self._menu, settings=self._settings)
 
     def trouble(self, code: str, present: bool) -> None:
         """Something is amiss, or well again."""
@@ -386,6 +393,7 @@ class LiveTable:
 
     def _begin_match(self) -> Keeper:
         """A match as the settings have it; under auto there is none before it is known which."""
+        self._renew()
         if self._settings.game == AUTO:
             return NotYet(self._settings, self._last)
         return self._begin(self._settings)
@@ -393,6 +401,7 @@ class LiveTable:
     def _game_found(self, found: GameFound) -> None:
         """It turned out what is played: that match begins. One that was thought to be another game is none."""
         self._put_away()
+        self._renew()
         self._keeper = self._begin(found.settings(self._settings))
         self._show_anew()
         players = None if GAMES[found.game].grid else found.players
@@ -426,6 +435,7 @@ class LiveTable:
         """A game was named while the first deal went on: all that was seen of it is judged again."""
         seen = follower.judged_as(self._settings)
         self._put_away()
+        self._renew()
         self._keeper = self._begin(self._settings)
         self._show_anew()
         for event in seen.match.log:
@@ -918,10 +928,9 @@ class LiveTable:
     def _in_menu(self, press: Press) -> None:
         assert self._menu is not None
         step = self._menu.press(press.button)
-        if step.settings != self._settings:
-            self._settings = step.settings
-            self._save(step.settings)
         self._menu = step.menu
+        if step.settings != self._settings:
+            self._keep_settings(step.settings)
         if step.action == JOIN:
             self._join_by(step.code)
         elif step.action == VOID_DEAL:

@@ -14,10 +14,12 @@ import pytest
 
 from device import appliance, cli
 from device.appliance import Appliance
+from device.following.menu import NEW_MATCH
 from device.following.recording import INDEX, Recorder
 from device.keeping import journal
 from device.keeping.alone import alone_in
-from device.keeping.settings import Settings, save
+from device.keeping.settings import Settings, load, save
+from device.outputs.page.house import changed
 from engine.match import Match
 from tests.engine.table import deal, play, tell
 
@@ -234,3 +236,33 @@ def test_keys_and_the_page_are_heard_beside_each_other(settings: Settings, monke
     for page in ("off", "127.0.0.1:0"):
         assert start(replace(settings, build="laptop"), page=page).run(terminal=True) == 0
     assert heard == [2, 3], "the keys and the broker that may be set; these and the page"
+
+
+def test_a_change_on_the_device_leaves_alone_what_was_set_in_its_file_meanwhile(
+    settings: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "hisabu.toml"
+    save(path, replace(settings, build="laptop", display="none", seats=("Ali", "Zaïna", "Fatima", "Said")))
+    played: list[tuple[str, ...]] = []
+
+    def run(device: Appliance, terminal: bool = False) -> int:
+        table = device.table
+        said = ["--settings", str(path)]
+        assert cli.main(["setup", "--yes", *said, "--players", "6", "--table", "kitchen"]) == 0
+        table.change(changed(table.settings, {"options": {"penalty": 2}, "brightness": 0.5}))
+        assert cli.main(["matches", "forget", "Ali", *said]) == 0
+        table.change(changed(table.settings, {"sound": False, "names": {"2": "Moina"}}))
+        table.act(NEW_MATCH, "phone")
+        played.append(table.match.header.seats)
+        assert cli.main(["matches", "forget", "Said", *said]) == 0
+        table.act(NEW_MATCH, "phone")
+        played.append(table.match.header.seats)
+        return 0
+
+    monkeypatch.setattr(Appliance, "run", run)
+    assert cli.main(["run", "--settings", str(path), "--lang", "fr"]) == 0
+    kept = load(path)
+    assert played == [("#1", "Moina", "Fatima", "Said"), ("#1", "Moina", "Fatima", "#4")]
+    assert kept.seats == played[-1]
+    assert (kept.players, kept.table, kept.language) == (6, "kitchen", settings.language)
+    assert (kept.brightness, kept.sound, kept.options["turufu"]["penalty"]) == (0.5, False, 2)
