@@ -17,7 +17,7 @@ from device.commands.console import BAD_INPUT, add_house, add_language, complain
 from device.commands.parsing import Help
 from device.keeping.alone import alone_in
 from device.keeping.journal import Kept, Recovered, kept, recover_file, resume
-from device.keeping.names import forget, without
+from device.keeping.names import alike, forget, without
 from device.keeping.players import BETWEEN, PlayerTotals, counts_of, evened, standings
 from device.keeping.settings import (
     AUTO,
@@ -575,15 +575,10 @@ def run_forget(args: argparse.Namespace) -> int:
         return _complain_of(path, error)
     matches = args.folder or settings.matches_folder
     found = forget(args.name, matches, settings.record_folder or matches.parent / RECORDINGS)
-    status = 1 if found.failed else 0
-    for file in (path, path.with_name(path.name + BEFORE)):
-        try:
-            if _forgotten_in(file, args.name):
-                print(said("matches-forgotten_settings", path=file))
-        except SettingsError as error:
-            status = _complain_of(file, error)
-        except OSError as error:
-            status = complain(f"{file}: {words.what_helps(error, language_of(args))}")
+    status, stood = _forgotten_in_settings(path, args.name, language_of(args))
+    if not (stood or status or found.files or found.failed):
+        near = ", ".join(alike(args.name, matches, settings.seats))
+        return complain(said("matches-nobody_but" if near else "matches-nobody", name=args.name, near=near))
     stories = {story.kept.path.name.split(".")[0]: story for story in _stories(args)[1]}
     for file in found.files:
         story = stories.get(file.name.split(".")[0])
@@ -591,7 +586,22 @@ def run_forget(args: argparse.Namespace) -> int:
     print(said("matches-forgotten", number=len(found.files), name=args.name))
     for unkept in found.failed:
         complain(said("matches-not_forgotten", path=unkept))
-    return status
+    return status or (1 if found.failed else 0)
+
+
+def _forgotten_in_settings(path: Path, name: str, language: str) -> tuple[int, bool]:
+    """Takes a name out of the settings, and of those before a backup: the exit status, and whether it stood there."""
+    status, stood = 0, False
+    for file in (path, path.with_name(path.name + BEFORE)):
+        try:
+            if _forgotten_in(file, name):
+                stood = True
+                print(words.say(language, "matches-forgotten_settings", path=file))
+        except SettingsError as error:
+            status = _complain_of(file, error)
+        except OSError as error:
+            status = complain(f"{file}: {words.what_helps(error, language)}")
+    return status, stood
 
 
 def _forgotten_in(path: Path, name: str) -> bool:

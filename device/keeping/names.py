@@ -86,6 +86,17 @@ def same_name(name: str, other: str) -> bool:
     return name_key(name) == name_key(other)
 
 
+def _letters(name: str) -> str:
+    """A name without its accents."""
+    return "".join(sign for sign in unicodedata.normalize("NFD", name_key(name)) if not unicodedata.combining(sign))
+
+
+def alike(name: str, matches: Path, seats: Sequence[str]) -> list[str]:
+    """Who is called so but for accents, among these seats and all who played."""
+    played = [other for file in _sorted(matches, f"match-*{ENDING}") for other in read_names(file)]
+    return sorted({other for other in (*seats, *played) if _letters(other) == _letters(name)})
+
+
 def without(names: Sequence[str], name: str) -> list[str]:
     """Names of seats, one of them gone: a seat without a name is called by its number.
 

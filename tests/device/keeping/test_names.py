@@ -103,6 +103,26 @@ def test_forgetting_is_one_command(tmp_path: Path, capsys: pytest.CaptureFixture
     assert load(settings).seats == load(before).seats == ("#1", "Zaïna")
 
 
+@pytest.mark.parametrize(
+    ("name", "lang", "told"),
+    [
+        ("Zz", "en", 'Nobody is called "Zz" here.'),
+        ("zaina", "en", 'Nobody is called "zaina" here. Did you mean Zaïna?'),
+        ("zaina", "fr", "Personne ne s'appelle « zaina » ici. Vouliez-vous dire Zaïna ?"),
+        ("", "en", 'Nobody is called "" here.'),
+    ],
+)
+def test_a_name_that_nobody_has_is_not_said_to_be_gone(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], name: str, lang: str, told: str
+) -> None:
+    settings = tmp_path / "settings.toml"
+    save(settings, Settings(matches=str(tmp_path / "matches"), seats=("Ali",)))
+    played(tmp_path / "matches")
+    assert cli.main(["matches", "forget", name, "--settings", str(settings), "--lang", lang]) == 2
+    said = capsys.readouterr()
+    assert said.out == "" and said.err.rstrip().endswith(told)
+
+
 def test_tables_that_nobody_named_have_names_of_their_own(tmp_path: Path) -> None:
     first, second = (table_name("", tmp_path / card) for card in ("one", "two"))
     assert first != second and first == table_name("", tmp_path / "one")
