@@ -14,7 +14,7 @@ import os
 import re
 import zipfile
 import zlib
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -26,7 +26,7 @@ from device.keeping.deck import deck_path, learned_path
 from device.keeping.files import TooLarge, read_plain, sync_folder, write_whole
 from device.keeping.journal import CLOSED, HEADER, OPEN, Kept, first_line, kept, next_number, recover_file
 from device.keeping.journal import MOST_BYTES as MOST_OF_A_MATCH
-from device.keeping.names import ENDING, MOMENT, match_id, write_names
+from device.keeping.names import ENDING, MOMENT, match_id, moment_files, names_file, write_names
 from device.keeping.settings import BEFORE, KEYS, Settings, SettingsError, parse, read, text_of
 from device.keeping.settings import MOST_BYTES as MOST_OF_SETTINGS
 from device.words import in_words
@@ -364,7 +364,7 @@ def take_in(backup: Backup, mine: Settings, settings_file: Path) -> TakenIn:
     theirs = {packed.id for packed in packed_matches}
     if any(match.open and _events(match) and _id_of(match) not in theirs for match in here[-1:]):
         raise BackupError("backup_goes_on")
-    bare = not any(map(_events, here))
+    bare = _bare(here, theirs)
     fresh = 0
     for archive in packed_matches:
         if archive.id in known:
@@ -384,6 +384,11 @@ def take_in(backup: Backup, mine: Settings, settings_file: Path) -> TakenIn:
     return TakenIn(fresh, len(packed_matches) - fresh, settings, backup.deck_fits, backup.left)
 
 
+def _bare(here: Sequence[Kept], theirs: Collection[str]) -> bool:
+    """Whether nothing was played here but what came from this backup, when it was taken in before and cut off."""
+    return not any(_events(match) and (match.open or _id_of(match) not in theirs) for match in here)
+
+
 def _keep(folder: Path, packed: _Packed, goes_on: bool) -> None:
     """Puts a match behind those that are here, over none of them."""
     fresh = folder / ".taken-in"
@@ -400,6 +405,10 @@ def _keep(folder: Path, packed: _Packed, goes_on: bool) -> None:
                 os.link(fresh, path)
             except FileExistsError:  # One that was begun meanwhile.
                 continue
+            except BaseException:
+                for alone in (names_file(path), *moment_files(path)):
+                    alone.unlink(missing_ok=True)
+                raise
             sync_folder(folder)
             return
     finally:

@@ -419,6 +419,32 @@ def test_cut_off_at_any_write_it_is_only_taken_in_again(
     assert failures > 8
 
 
+@pytest.mark.parametrize("links", [1, 2, 3])
+def test_cut_off_and_taken_in_again_the_match_that_went_on_goes_on(
+    old: Home, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, links: int
+) -> None:
+    fresh, real, left = Home(tmp_path / "fresh"), os.link, [links]
+
+    def link(*args: Any, **more: Any) -> None:
+        left[0] -= 1
+        if not left[0]:
+            raise OSError(28, "No space left on device")
+        real(*args, **more)
+
+    monkeypatch.setattr(os, "link", link)
+    with pytest.raises(OSError, match="No space"):
+        fresh.takes(old.saved())
+    fresh.takes(old.saved())
+    names, had = (
+        {path.name for path in home.settings.matches_folder.iterdir() if path.suffix != ".header"}
+        for home in (fresh, old)
+    )
+    assert names == had
+    found = resume(fresh.settings.matches_folder)
+    assert found.record is not None and found.record.match.header.seats == NAMES
+    found.record.close()
+
+
 def test_a_full_disk_can_still_be_saved(old: Home, monkeypatch: pytest.MonkeyPatch) -> None:
     def full(*args: Any, **kwargs: Any) -> None:
         raise OSError(28, "No space left on device")
