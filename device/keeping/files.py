@@ -8,6 +8,7 @@ import contextlib
 import errno
 import os
 import stat
+import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -65,7 +66,7 @@ def write_whole(path: Path, data: bytes, mode: int | None = None, owner: tuple[i
         there = _about(name, folder)
         if there is not None and not stat.S_ISREG(there.st_mode):
             raise NotPlain(path)
-        fresh = f".{name}.new"
+        fresh = f".{name}.{threading.get_native_id()}.new"  # Two may write it at once.
         with contextlib.suppress(FileNotFoundError):
             os.unlink(fresh, dir_fd=folder)
         fd = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600, dir_fd=folder)

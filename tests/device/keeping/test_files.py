@@ -3,7 +3,10 @@
 import errno
 import os
 import shutil
+import subprocess
+import sys
 import tempfile
+import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -64,14 +67,38 @@ def untouched(place: Path) -> bool:
     return (secret.read_text(), about.st_uid, about.st_mode & 0o777) == ("root's own\n", 0, 0o600)
 
 
-@pytest.mark.parametrize("laid", [".settings.toml.new", "settings.toml"])
-def test_root_writes_settings_through_no_link_of_the_services_user(place: Path, laid: str) -> None:
+def fresh(name: str) -> str:
+    """What a file is called while it is written here."""
+    return f".{name}.{threading.get_native_id()}.new"
+
+
+@pytest.mark.parametrize("unready", [True, False])
+def test_root_writes_settings_through_no_link_of_the_services_user(place: Path, unready: bool) -> None:
+    laid = fresh("settings.toml") if unready else "settings.toml"
     as_service(laying(laid, place / "secret"), place / "theirs")
     try:
         save(place / "theirs/settings.toml", Settings())
     except (OSError, ValueError) as error:
         assert laid == "settings.toml", error
     assert untouched(place)
+
+
+SAVES = """
+import sys
+from pathlib import Path
+from device.keeping.settings import Settings, save
+
+for _ in range(60):
+    save(Path(sys.argv[1]), Settings())
+"""
+
+
+def test_two_programs_save_settings_at_the_same_moment(tmp_path: Path) -> None:
+    words = [sys.executable, "-c", SAVES, str(tmp_path / "settings.toml")]
+    programs = [subprocess.Popen(words, cwd=ROOT, stderr=subprocess.PIPE, text=True) for _ in range(2)]
+    assert [program.communicate(timeout=120)[1] for program in programs] == ["", ""]
+    assert load(tmp_path / "settings.toml") == Settings()
+    assert [path.name for path in tmp_path.iterdir()] == ["settings.toml"]
 
 
 def test_root_writes_no_new_file_where_a_link_of_the_services_user_leads(place: Path) -> None:
@@ -101,8 +128,9 @@ def test_a_folder_that_root_makes_for_the_service_is_the_services(place: Path) -
         assert (place / "theirs" / path).stat().st_uid == SERVICE
 
 
-@pytest.mark.parametrize("laid", [".deck.npz.new", "deck.npz.part", "deck.npz"])
+@pytest.mark.parametrize("laid", ["", "deck.npz.part", "deck.npz"])
 def test_root_enrols_a_deck_through_no_link(place: Path, laid: str) -> None:
+    laid = laid or fresh("deck.npz")
     as_service(laying(laid, place / "secret"), place / "theirs")
     deck = EnrolledDeck.of({"8H": [np.arange(128.0)]}, "x")
     try:
@@ -126,7 +154,7 @@ def test_installing_gives_away_nothing_that_a_link_of_the_services_user_leads_to
     for folder in (SETTINGS, STATE):
         target.at(folder).mkdir(parents=True)
         os.chown(target.at(folder), SERVICE, SERVICE)
-    as_service(laying(".settings.toml.new", place / "secret"), target.at(SETTINGS))
+    as_service(laying(fresh("settings.toml"), place / "secret"), target.at(SETTINGS))
     as_service(laying("matches", place), target.at(STATE))
 
     steps = list(plan_install(target, ROOT, "fr"))
