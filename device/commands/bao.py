@@ -23,6 +23,8 @@ from engine.rules.written import PositionError
 
 MOST_BYTES = 64_000_000
 """Of positions that are read at once: a hundred thousand of them."""
+MOST_DEPTH = 100
+"""Of turns; nobody waits for a tenth of it."""
 BOARDS = [name for name, kind in GAMES.items() if kind.grid]
 
 
@@ -114,6 +116,8 @@ def _perft(game: SeedGame[Any], position: Any, depth: int) -> int:
 def _depth(text: str) -> int:
     if not text.isdecimal():
         raise Slip("no_depth", value=text)
+    if len(text) > len(str(MOST_DEPTH)) or int(text) > MOST_DEPTH:
+        raise Slip("too_deep", most=MOST_DEPTH)
     return int(text)
 
 

@@ -148,6 +148,7 @@ mistake-no_table_name = "{ $value }" is not a table name: use small letters, dig
 mistake-no_place = "{ $value }" is not an address: write HOST:PORT or off
 mistake-no_seed = "{ $value }" cannot be used; write a whole number, such as 0, 1 or 2
 mistake-no_depth = "{ $value }" is not a number of turns
+mistake-too_deep = write a depth from 0 to { $most }
 mistake-no_grid = "{ $value }" is not a grid: write rows x columns, like 4x8, or auto
 mistake-grid_size = "{ $value }": a board has from 2x2 to 12x16 pits
 mistake-no_point = "{ $value }" is not a point: write x,y in pixels, like 412,96.5

@@ -133,6 +133,7 @@ mistake-no_table_name = « { $value } » n'est pas un nom de table : minuscules,
 mistake-no_place = « { $value } » n'est pas une adresse : écrivez MACHINE:PORT ou off
 mistake-no_seed = « { $value } » ne va pas ; écrivez un nombre entier, comme 0, 1 ou 2
 mistake-no_depth = « { $value } » n'est pas un nombre de coups
+mistake-too_deep = écrivez une profondeur de 0 à { $most }
 mistake-no_grid = « { $value } » n'est pas un tablier : écrivez rangées x colonnes, comme 4x8, ou auto
 mistake-grid_size = « { $value } » : un tablier a de 2x2 à 12x16 cases
 mistake-no_point = « { $value } » n'est pas un point : écrivez x,y en pixels, comme 412,96.5

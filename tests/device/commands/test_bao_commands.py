@@ -124,3 +124,10 @@ def test_perft_of_awale(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureF
     assert (status, out) == (0, "190\n")
     status, _, err = hisabu(monkeypatch, capsys, "perft", "3", "awale", "--set", "grand_slam=often")
     assert status != 0 and "grand_slam" in err
+
+
+@pytest.mark.parametrize("depth", ["101", "900", "9" * 5000])
+def test_perft_goes_no_deeper_than_it_can(capsys: pytest.CaptureFixture[str], depth: str) -> None:
+    with pytest.raises(SystemExit) as ended:
+        cli.main(["perft", depth, "--lang", "en"])
+    assert ended.value.code == 2 and "write a depth from 0 to 100" in capsys.readouterr().err
