@@ -11,6 +11,7 @@ from typing import Any
 from device import version, words
 from device.commands.console import BAD_INPUT, add_language, complain, language_of
 from device.keeping.alone import alone_in
+from device.keeping.files import open_plain
 from device.keeping.settings import Settings, SettingsError, load, save, settings_path
 from device.words import in_words
 
@@ -66,7 +67,7 @@ def _take_in(where: Path, settings: Settings, path: Path, language: str) -> int:
         if not alone:
             return complain(said("machine-backup_running"))
         try:
-            with where.open("rb") as file:
+            with open_plain(where) as file:
                 taken = take_in(Backup(file), settings, path)
         except BackupError as error:
             return complain(f"{where}: {in_words(error, language)}")

@@ -12,6 +12,7 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import BinaryIO
 
 MOST_LINKS = 40
 """Links followed on the way to a file before it is called a ring; as many as Linux follows."""
@@ -37,8 +38,8 @@ class TooLarge(OSError):
         super().__init__(errno.EFBIG, f"is too large: more than {_amount(most_bytes)}", str(path))
 
 
-def read_plain(path: Path, most_bytes: int) -> bytes:
-    """All of an ordinary file. OSError: it cannot be read, is not one, or holds more than most_bytes."""
+def open_plain(path: Path) -> BinaryIO:
+    """An ordinary file, to be read. OSError: it cannot be read, or is not one."""
     # Not waiting: a pipe that nobody writes to opens at once, and is then seen to be one.
     fd = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
     about = os.fstat(fd)
@@ -47,8 +48,13 @@ def read_plain(path: Path, most_bytes: int) -> bytes:
         if stat.S_ISDIR(about.st_mode):
             raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(path))
         raise NotPlain(path)
-    with os.fdopen(fd, "rb") as file:
-        if about.st_size > most_bytes:
+    return os.fdopen(fd, "rb")
+
+
+def read_plain(path: Path, most_bytes: int) -> bytes:
+    """All of an ordinary file. OSError: it cannot be read, is not one, or holds more than most_bytes."""
+    with open_plain(path) as file:
+        if os.fstat(file.fileno()).st_size > most_bytes:
             raise TooLarge(path, most_bytes)
         data = file.read(most_bytes + 1)
     if len(data) > most_bytes:  # One that says it is empty (in /proc), or grows.

@@ -4,6 +4,8 @@ import io
 import json
 import os
 import shutil
+import subprocess
+import sys
 import tracemalloc
 import zipfile
 from collections.abc import Callable
@@ -463,6 +465,15 @@ def test_the_command_saves_and_takes_in(old: Home, tmp_path: Path, capsys: pytes
     assert fresh.journals() == old.journals() and load(fresh.file).game == "turufu"
     (tmp_path / "no.zip").write_bytes(b"nothing")
     assert main(["backup", str(tmp_path / "no.zip"), "--take-in", "--settings", str(fresh.file), "--lang", "en"]) == 2
+
+
+def test_a_pipe_is_no_backup(tmp_path: Path) -> None:
+    home = Home(tmp_path / "fresh")
+    os.mkfifo(tmp_path / "pipe")
+    words = ["backup", str(tmp_path / "pipe"), "--take-in", "--settings", str(home.file), "--lang", "en"]
+    command = [sys.executable, "-m", "device.cli", *words]
+    ran = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+    assert ran.returncode == 2 and "this is not an ordinary file. Name another file." in ran.stderr
 
 
 def test_another_broker_is_not_told_the_password_of_this_one(old: Home, tmp_path: Path) -> None:
