@@ -295,6 +295,17 @@ class Match:
         self.log.append(event)
         return notices
 
+    def check_score(self, points: Sequence[int]) -> None:
+        """Asked before somebody sets the score; an older journal may hold what is refused here. EventError: no score of
+        this game is below 0.
+
+        >>> Match("turufu", 2).check_score((-1, 2))
+        Traceback (most recent call last):
+        engine.events.EventError: points_below: least=0
+        """
+        if min(points, default=0) < 0 and self.header.options.get("penalty") != "negative":
+            raise EventError("points_below", least=0)
+
     def add_again(self, event: Event | Mapping[str, Any]) -> list[Notice]:
         """Adds an event of a journal. An answer to what is not asked any more is set aside: an older judge asked it."""
         if isinstance(event, Mapping):

@@ -628,6 +628,7 @@ def run_score(args: argparse.Namespace) -> int:
         if record is None:
             return complain(said("matches-none_goes_on"))
         try:
+            record.match.check_score(args.points)
             notices = record.add({"event": "score", "points": args.points, "reason": args.reason}, "command")
         except EventError as error:
             return complain(in_words(error, language_of(args)))

@@ -55,6 +55,7 @@ from engine.events import (
     EventError,
     Play,
     Redo,
+    SetScore,
     TakenBack,
     Undo,
     VoidDeal,
@@ -629,6 +630,8 @@ class LiveTable:
     def set_score(self, points: Sequence[int | None], reason: str, by: str) -> None:
         """The score is set right by hand, side by side. EventError: it cannot be that."""
         event = parse_event({"event": "score", "points": list(points), "reason": reason})
+        assert isinstance(event, SetScore)
+        self.match.check_score(event.points)
         self._add(event, by)
         self._changed(pressed=True)
 

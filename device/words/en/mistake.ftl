@@ -18,6 +18,7 @@ mistake-choose_none = choose: question { $question } is not open
 mistake-choose_other = choose: "{ $value }" is not an answer to it; choose from { $allowed }
 mistake-pillage_none = pillage: not part of { $game }
 mistake-not_points = "{ $value }" is no score; give a whole number for each side
+mistake-points_below = in this game no score is below { $least }
 mistake-not_a_reason = a reason is one line of up to { $most } letters
 mistake-points_of_sides = give a number for each side; there are { $count }
 mistake-points_of_seeds = the two scores must add up to { $count }, the number of captured seeds

@@ -15,6 +15,7 @@ mistake-choose_none = choose : la question { $question } n'est pas posée
 mistake-choose_other = choose : « { $value } » n'y répond pas ; choisissez parmi { $allowed }
 mistake-pillage_none = pillage : cela n'existe pas à { $game }
 mistake-not_points = « { $value } » n'est pas un score ; donnez un nombre entier pour chaque camp
+mistake-points_below = dans ce jeu, aucun score n'est au-dessous de { $least }
 mistake-not_a_reason = une raison tient en une ligne de { $most } lettres au plus
 mistake-points_of_sides = donnez un nombre pour chaque camp ; il y en a { $count }
 mistake-points_of_seeds = les deux scores doivent faire { $count } en tout : le nombre de graines prises

@@ -46,7 +46,11 @@ def test_the_score_of_the_match_that_goes_on_is_set(folder: Path, capsys: pytest
 
 @pytest.mark.parametrize(
     ("points", "why"),
-    [(("3",), "give a whole number for each side"), (("3", "1", "2"), "give a number for each side; there are 2")],
+    [
+        (("3",), "give a whole number for each side"),
+        (("3", "1", "2"), "give a number for each side; there are 2"),
+        (("-1", "2"), "in this game no score is below 0"),
+    ],
 )
 def test_a_score_that_cannot_be_is_told_and_changes_nothing(
     folder: Path, capsys: pytest.CaptureFixture[str], points: tuple[str, ...], why: str
@@ -54,6 +58,14 @@ def test_a_score_that_cannot_be_is_told_and_changes_nothing(
     assert said(folder, *points) == 2
     assert why in capsys.readouterr().err
     assert resumed(folder).games == (0, 0)
+
+
+def test_below_0_is_a_score_where_a_revoke_costs_a_point(tmp_path: Path) -> None:
+    record = MatchRecord.begin(tmp_path, Match("triomphe", 2, {"penalty": "negative"}))
+    record.add(deal(1, "3S"))
+    record.close()
+    assert said(tmp_path, "-1", "2") == 0
+    assert resumed(tmp_path).games == (-1, 2)
 
 
 def test_where_a_device_follows_the_table_its_menu_sets_it(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -842,6 +842,14 @@ def test_what_an_earlier_deal_waits_for_is_asked_after_a_card_that_lies_there() 
     assert show.prompt is None and "set the score by hand" in show.sentences[-1]
 
 
+def test_nobody_sets_a_score_below_0() -> None:
+    table = Table()
+    table.see(deal(3, "3S"), play("AH", 0))
+    with pytest.raises(EventError, match="points_below"):
+        table.live.set_score((-1, 2), "", "phone")
+    assert list(table.live.show.view["games"]) == [0, 0]
+
+
 def test_the_score_is_set_from_the_buttons() -> None:
     table = Table()
     table.see(deal(3, "3S"), play("AH", 0))
