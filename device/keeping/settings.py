@@ -689,6 +689,11 @@ def _house(
 
 def not_allowed(key: str, value: object, allowed: Callable[[str], str]) -> Problem:
     """A value that its key does not take."""
+    if isinstance(value, list | tuple):
+        value = ", ".join(map(str, value))
+    if isinstance(value, str):
+        seen = "".join(sign if sign.isprintable() else f"\\u{ord(sign):04x}" for sign in value[: LONGEST_SHOWN + 1])
+        value = seen if len(value) <= LONGEST_SHOWN else seen[:LONGEST_SHOWN] + "…"
     return Problem("value", {"key": key, "value": value, "allowed": allowed})
 
 

@@ -149,12 +149,14 @@ def _with_options(settings: Settings, chosen: Mapping[str, Any], found: tuple[st
 
 
 def _with_names(settings: Settings, named: Mapping[str, Any]) -> Settings:
-    """The settings with other names for some players, by number from 1; the others keep theirs."""
+    """The settings with other names for some players, by number from 1; the others keep theirs. A blank one is
+    none."""
     number = max(settings.players, len(settings.seats))
     for at, name in named.items():
         if at not in map(str, range(1, number + 1)) or not isinstance(name, str):
             raise GameError("not_decided", name="names")
-    names = {**{str(at): name for at, name in enumerate(settings.seats, 1)}, **named}
+    given = {at: name.strip() for at, name in named.items()}
+    names = {**{str(at): name for at, name in enumerate(settings.seats, 1)}, **given}
     seats = [names.get(str(at), "") for at in range(1, number + 1)]
     last = max((at for at, name in enumerate(seats, 1) if name), default=0)
     seats = [name or words.seat_name(at, settings.language, ()) for at, name in enumerate(seats[:last])]

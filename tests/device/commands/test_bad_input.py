@@ -88,6 +88,16 @@ def test_odd_settings_are_named(text: str, said: str) -> None:
     assert len(str(error.value)) < 1000
 
 
+@pytest.mark.parametrize(
+    ("names", "shown"), [("Ali,,Said", "Ali, , Said"), ("\u202eevil", "\\u202eevil"), ("A" * 10_000, "A" * 80 + "…")]
+)
+def test_a_name_that_cannot_be_is_shown_with_the_reason(tmp_path: Path, capfd: Said, names: str, shown: str) -> None:
+    place = ["--settings", str(tmp_path / "settings.toml")]
+    status, said = told(capfd, "setup", "--yes", "--lang", "en", "--seats", names, *place)
+    assert status == 2
+    assert f" seats = {shown} is not possible. Allowed: a list of at most 6 names of 1 to 16 letters" in said
+
+
 def test_a_byte_order_mark_is_no_mistake(tmp_path: Path) -> None:
     path = tmp_path / "settings.toml"
     path.write_bytes(b'\xef\xbb\xbflanguage = "en"\n')

@@ -107,7 +107,7 @@ def test_every_wrong_key_is_named_with_its_value_and_what_is_allowed() -> None:
         f'game = "whist" is not possible. Allowed: "auto", {", ".join(map(json.dumps, GAMES))}',
         "brightness = 7 is not possible. Allowed: a number from 0.05 to 1",
         'mains_hz = 55 is not possible. Allowed: 50, 60, "off"',
-        "seats = [1] is not possible. Allowed: a list of at most 6 names of at most 16 letters",
+        "seats = [1] is not possible. Allowed: a list of at most 6 names of 1 to 16 letters, none of them invisible",
         "middle = [0.5] is not possible. Allowed: a list of 2 numbers from -1 to 1",
         'camera = "webcam" is not possible. '
         'Allowed: "pi", "usb:0" ("usb:1" …), "http://…" or "rtsp://…", "simulated", a full path',

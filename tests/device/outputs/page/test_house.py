@@ -104,6 +104,11 @@ def test_a_name_is_changed_beside_the_others() -> None:
             changed(settings, {"names": odd})
 
 
+def test_a_blank_name_is_none() -> None:
+    settings = Settings(language="en", players=2, seats=("Ali", "Said"))
+    assert changed(settings, {"names": {"1": "  ", "2": " Zaïna "}}).seats == ("player 1", "Zaïna")
+
+
 @pytest.mark.parametrize("options", [True, 1, None, "follow", [["follow", "never"]]])
 def test_house_rules_that_are_no_table_of_names_are_refused_like_any_other_odd_setting(options: object) -> None:
     with pytest.raises(ValueError):
