@@ -5,7 +5,7 @@ import contextlib
 import json
 import re
 import sys
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import cached_property, partial
@@ -28,6 +28,7 @@ from device.keeping.settings import (
     SettingsError,
     about_key,
     check_seat_of_device,
+    check_seats_deg,
     load,
     not_allowed,
     output_keys,
@@ -204,9 +205,16 @@ def _answered(settings: Settings, given: Mapping[str, Any], house: Mapping[str, 
         settings = read({"options": {settings.game: {**settings.options.get(settings.game, {}), **rules}}}, settings)
     elif ask and settings.game != AUTO:
         settings = _asked_house(settings)
+    _check_seats(settings, given)
+    return read({}, settings)
+
+
+def _check_seats(settings: Settings, given: Collection[str]) -> None:
+    """SettingsError: nobody can sit as was just said."""
     if "device_seat" in given:
         check_seat_of_device(settings)
-    return read({}, settings)
+    if "seats_deg" in given:
+        check_seats_deg(settings)
 
 
 def _has_presets(settings: Settings) -> bool:

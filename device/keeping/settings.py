@@ -10,6 +10,7 @@ import tomllib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from functools import partial
+from itertools import pairwise
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -52,6 +53,8 @@ DISPLAYS = {
     "laptop": ("none",),
 }
 """What can be wired to each build, the usual one first; "laptop" is a computer without wires."""
+LEAST_APART_DEG = 5
+"""Between two players; those of six sit 60 apart."""
 CORNERS = 4
 LEAST_TURN = 0.003
 """Of the picture: four corners that go round less, or the other way, hold no board."""
@@ -631,6 +634,23 @@ def check_seat_of_device(settings: Settings) -> None:
     else:
         return
     facts = {"value": settings.device_seat, "game": _toml(settings.game), "most": settings.players}
+    raise SettingsError([Problem(code, facts)], settings.language)
+
+
+def check_seats_deg(settings: Settings) -> None:
+    """SettingsError: people cannot sit so. Asked where somebody says where they sit; of a file that says so already
+    the device makes what it can."""
+    degrees, cards = settings.seats_deg, settings.game != AUTO and GAMES[settings.game].grid is None
+    around = sorted(degree % 360 for degree in degrees)
+    apart = [after - before for before, after in pairwise([*around, *(degree + 360 for degree in around[:1])])]
+    if degrees and cards and len(degrees) != settings.players:
+        code = "angles"
+    elif apart and min(apart) < LEAST_APART_DEG:
+        code = "angles_apart"
+    else:
+        return
+    value = ", ".join(f"{degree:g}" for degree in degrees)
+    facts = {"value": value, "players": settings.players, "least": LEAST_APART_DEG}
     raise SettingsError([Problem(code, facts)], settings.language)
 
 

@@ -13,6 +13,7 @@ from device.keeping.settings import (
     KEYS,
     Settings,
     SettingsError,
+    check_seats_deg,
     fitting,
     head_starts,
     not_allowed,
@@ -130,6 +131,8 @@ def changed(settings: Settings, changes: Mapping[str, Any], found: tuple[str, in
                 settings = _with_names(settings, Fields(changes).object(name))
             else:
                 settings = _with(settings, name, value)
+        if "seats_deg" in changes:
+            check_seats_deg(settings)
         return read({}, settings)
     except SettingsError as error:
         raise ValueError("; ".join(error.said(settings.language))) from None

@@ -4,6 +4,8 @@ settings-players = players = { $value }: with game = { $game } and these house r
 settings-seats = device_seat = { $value }: with game = { $game }, choose from 1 to { $most }, or 0 for no seat
 settings-seat_of_game = device_seat = { $value }: name the game too, for example --game belote: the device cannot ask for a card before it knows the game
 settings-no_seat = device_seat = { $value }: seats are for card games. At { $game }: --against LEVEL
+settings-angles = seats_deg = { $value }: give { $players } angles, one for each player
+settings-angles_apart = seats_deg = { $value }: two players cannot sit in the same place. Leave at least { $least } degrees between them
 settings-no_key = there is no key { $key }; { $hint }
 settings-no_game = there is no game { $key }; { $hint }
 settings-no_option = there is no house rule { $key }; { $hint }

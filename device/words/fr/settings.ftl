@@ -4,6 +4,8 @@ settings-players = players = { $value } : avec game = { $game } et ces règles, 
 settings-seats = device_seat = { $value } : avec game = { $game }, choisissez une place de 1 à { $most }, ou 0 pour aucune
 settings-seat_of_game = device_seat = { $value } : nommez aussi le jeu, par exemple --game belote : l'appareil ne peut pas demander de carte avant de savoir à quoi l'on joue
 settings-no_seat = device_seat = { $value } : les places sont pour les cartes. À { $game } : --against NIVEAU
+settings-angles = seats_deg = { $value } : donnez { $players } angles, un par joueur
+settings-angles_apart = seats_deg = { $value } : deux joueurs ne peuvent pas être à la même place. Laissez au moins { $least } degrés entre eux
 settings-no_key = la clé { $key } n'existe pas ; { $hint }
 settings-no_game = le jeu { $key } n'existe pas ; { $hint }
 settings-no_option = la règle { $key } n'existe pas ; { $hint }

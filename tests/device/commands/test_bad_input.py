@@ -1,5 +1,6 @@
 """What a stranger feeds it: pipes, huge files, letters that a terminal obeys. One line each, at once; nothing lost."""
 
+import contextlib
 import json
 import os
 import subprocess
@@ -14,7 +15,8 @@ from device.cameras import CameraAway, open_camera
 from device.cli import main
 from device.commands import console
 from device.keeping.names import write_names
-from device.keeping.settings import SettingsError, load, parse, save
+from device.keeping.settings import Settings, SettingsError, load, parse, save
+from device.outputs.page.house import changed
 from engine.journal import header_line, match_lines
 from engine.match import Header, Match
 
@@ -96,6 +98,27 @@ def test_a_name_that_cannot_be_is_shown_with_the_reason(tmp_path: Path, capfd: S
     status, said = told(capfd, "setup", "--yes", "--lang", "en", "--seats", names, *place)
     assert status == 2
     assert f" seats = {shown} is not possible. Allowed: a list of at most 6 names of 1 to 16 letters" in said
+
+
+@pytest.mark.parametrize(
+    ("degrees", "said"),
+    [
+        ("0,0,0,0", "seats_deg = 0, 0, 0, 0: two players cannot sit in the same place"),
+        ("0,90,180,358", "Leave at least 5 degrees between them"),
+        ("10", "seats_deg = 10: give 4 angles, one for each player"),
+        ("0,80,180,-90", ""),
+        ("", ""),
+    ],
+)
+def test_people_do_not_sit_in_one_another(tmp_path: Path, capfd: Said, degrees: str, said: str) -> None:
+    place = ["--settings", str(tmp_path / "settings.toml")]
+    words = ["setup", "--yes", "--lang", "en", "--game", "turufu", "--seats-deg", degrees, *place]
+    assert main(words) == (2 if said else 0)
+    assert said in capfd.readouterr().err
+    asked = [float(degree) for degree in degrees.split(",") if degree]
+    settings = Settings(language="en", game="turufu")
+    with pytest.raises(ValueError, match=said) if said else contextlib.nullcontext():
+        changed(settings, {"seats_deg": asked}, ("turufu", 6))  # The match that goes on, which is not the next one.
 
 
 def test_a_byte_order_mark_is_no_mistake(tmp_path: Path) -> None:
