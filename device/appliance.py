@@ -17,8 +17,9 @@ from device.following.live import LiveTable
 from device.following.loop import Input, StopOnSignals, run
 from device.following.moments import Moments
 from device.following.recording import Recorder, next_folder
-from device.following.show import Output
+from device.following.show import CAMERA_AWAY, NET_CAMERA_AWAY, Output
 from device.keeping import journal
+from device.keeping.camera_names import is_address
 from device.keeping.journal import MatchRecord
 from device.keeping.letters import LastLetters
 from device.keeping.looks import FirstDeal
@@ -201,6 +202,7 @@ class Appliance:
             stop,
             inputs=inputs,
             health=doctor.troubles,
+            camera_away=NET_CAMERA_AWAY if is_address(self._camera) else CAMERA_AWAY,
             notifier=notifier,
         )
         if hotspot is not None:

@@ -20,7 +20,7 @@ import numpy as np
 from device.cameras import Camera, CameraStuck
 from device.following.press import Press
 from device.following.request import Request
-from device.following.show import Output, Show
+from device.following.show import CAMERA_AWAY, Output, Show
 from device.following.supervisor import Patience, Supervisor
 from device.machine.systemd import Notifier
 from device.words import in_words
@@ -164,6 +164,7 @@ def run(
     *,
     inputs: Sequence[Input] = (),
     health: Callable[[], Collection[str]] | None = None,
+    camera_away: str = CAMERA_AWAY,
     notifier: Notifier | None = None,
     timing: Timing = Timing(),
     patience: Patience = Patience(),  # noqa: B008
@@ -171,8 +172,8 @@ def run(
     """The live table until stop is set, the camera has no more, or the brain is done. The exit status: 1, given up, or
     the brain failed on the way."""
     return Loop(
-        camera_factory, brain, outputs, inputs=inputs, health=health, notifier=notifier, timing=timing,
-        patience=patience,
+        camera_factory, brain, outputs, inputs=inputs, health=health, camera_away=camera_away, notifier=notifier,
+        timing=timing, patience=patience,
     ).run(stop)  # fmt: skip
 
 
@@ -187,18 +188,21 @@ class Loop:
         *,
         inputs: Sequence[Input] = (),
         health: Callable[[], Collection[str]] | None = None,
+        camera_away: str = CAMERA_AWAY,
         notifier: Notifier | None = None,
         timing: Timing = Timing(),
         patience: Patience = Patience(),  # noqa: B008
     ) -> None:
         """inputs open what presses and requests come from.
 
-        health names the troubles of the machine that there are at the moment.
+        health names the troubles of the machine that there are at the moment; camera_away: what the camera's absence is
+        called.
         """
         self._camera_factory = camera_factory
         self._brain = brain
         self._inputs = inputs
         self._health = health
+        self._camera_away = camera_away
         self._notifier = notifier or Notifier()
         self._timing = timing
         self._supervisor = Supervisor(patience)
@@ -310,7 +314,7 @@ class Loop:
                             log.info("%s is there", camera.name)
                             pauses.reset()
                             self._attempt_at_s = self._stuck_since_s = None
-                            self._troubles.tell("camera", "camera_away", False)
+                            self._troubles.tell("camera", self._camera_away, False)
                         self._inbox.frame(frame)
                         del frame  # 4 MB, which nobody needs while the next one is waited for.
                 finally:
@@ -323,7 +327,7 @@ class Loop:
                 self._attempt_at_s = time.monotonic()
                 if isinstance(error, CameraStuck) and not self._stuck_since_s:
                     self._stuck_since_s = self._attempt_at_s
-                self._troubles.tell("camera", "camera_away", True)
+                self._troubles.tell("camera", self._camera_away, True)
                 self._stopping.wait(pauses.next_s())
 
     def _think(self) -> None:

@@ -20,6 +20,7 @@ from device.keeping import journal
 from device.keeping.alone import alone_in
 from device.keeping.settings import Settings, load, save
 from device.outputs.page.house import changed
+from device.words import say
 from engine.match import Match
 from tests.engine.table import deal, play, tell
 
@@ -222,6 +223,26 @@ def test_what_a_full_card_did_not_take_is_not_called_kept(
     monkeypatch.setattr("device.following.live.LiveTable.see", see)
     assert table.run() == 1
     assert said in caplog.messages[-1]
+
+
+@pytest.mark.parametrize(
+    ("camera", "said"),
+    [("127.0.0.1:9/video", "phone asleep, or not on the network?"), ("/dev/no-camera", "its cable")],
+)
+def test_what_helps_a_camera_that_is_away_fits_the_camera(
+    settings: Settings, monkeypatch: pytest.MonkeyPatch, camera: str, said: str
+) -> None:
+    device = start(replace(settings, build="laptop", camera=camera), page="off")
+    tell, told = device.table.trouble, list[str]()
+
+    def trouble(code: str, present: bool) -> None:
+        tell(code, present)
+        told.extend(say("en", f"trouble-{code}") for code in device.table.show.troubles)
+        os.kill(os.getpid(), signal.SIGTERM)
+
+    monkeypatch.setattr(device.table, "trouble", trouble)
+    assert device.run() == 0
+    assert told[0].startswith("No camera: ") and told[0].rstrip(".").endswith(said)
 
 
 def test_keys_and_the_page_are_heard_beside_each_other(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
