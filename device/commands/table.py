@@ -128,7 +128,8 @@ def run_device(args: argparse.Namespace) -> int:
     try:
         settings = load(path)
     except SettingsError as error:
-        return _refuse(f"{path}: {problem}" for problem in error.said())
+        _refuse(f"{path}: {problem}" for problem in error.said())
+        return complain(words.say(error.language, "setup-mend", path=path))
     if not path.exists() and not on_a_pi():
         settings = replace(settings, build="laptop", display="none")  # Nobody has said what was built.
     asked = {

@@ -26,6 +26,7 @@ setup-wrong = "{ $value }" does not fit: choose from { $allowed }
 setup-written = Saved: { $path }. Check everything with: hisabu doctor
 setup-nobody = Nobody answered the questions. Take the suggestions with --yes, or answer with options (hisabu setup --help). Nothing was saved.
 setup-left = { $path } was not changed. Fix it, or move it away (mv { $path } { $path }.old) and run hisabu setup again.
+setup-mend = Fix { $path }, or move it away (mv { $path } { $path }.old) and run hisabu setup.
 setup-no_file = { $path }: no such file. The defaults apply; changes are saved there.
 setup-not_kept = { $path }: cannot save the changed settings: { $why }
 setup-seats = Names in the order of play, with commas between

@@ -26,6 +26,7 @@ setup-wrong = « { $value } » ne va pas : choisissez parmi { $allowed }
 setup-written = Enregistré : { $path }. Pour tout vérifier : hisabu doctor
 setup-nobody = Personne n'a répondu aux questions. Prenez ce qui est proposé avec --yes, ou répondez par des options (hisabu setup --help). Rien n'est enregistré.
 setup-left = { $path } n'a pas été changé. Corrigez-le, ou déplacez-le (mv { $path } { $path }.old) et relancez hisabu setup.
+setup-mend = Corrigez { $path }, ou déplacez-le (mv { $path } { $path }.old) et lancez hisabu setup.
 setup-no_file = { $path } : ce fichier n'existe pas. Les réglages par défaut valent ; les changements y sont enregistrés.
 setup-not_kept = { $path } : impossible d'enregistrer les réglages : { $why }
 setup-seats = Noms dans l'ordre du jeu, séparés par des virgules

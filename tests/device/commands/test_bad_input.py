@@ -129,6 +129,18 @@ def test_a_byte_order_mark_is_no_mistake(tmp_path: Path) -> None:
     assert load(path).language == "en"
 
 
+@pytest.mark.parametrize(("language", "said"), [("en", "Fix"), ("fr", "Corrigez")])
+def test_a_device_whose_settings_a_card_has_lost_says_what_to_do(
+    tmp_path: Path, capfd: Said, monkeypatch: pytest.MonkeyPatch, language: str, said: str
+) -> None:
+    monkeypatch.setenv("LC_ALL", language)
+    path = tmp_path / "settings.toml"
+    path.write_bytes(bytes(4000))
+    assert main(["run", "--camera", "simulated", "--settings", str(path)]) == 2
+    told = capfd.readouterr().err
+    assert "TOML" in told and f"{said} {path}, " in told and f"(mv {path} {path}.old)" in told
+
+
 @pytest.mark.parametrize("what", ["pipe", "huge", "folder", "device"])
 @pytest.mark.parametrize("command", [["setup", "--yes"], ["matches"], ["run", "--camera", "simulated"]])
 def test_settings_that_are_no_settings_file(tmp_path: Path, capfd: Said, what: str, command: list[str]) -> None:
