@@ -36,19 +36,22 @@ def pillage(game: TrickGame, state: CardState, number: int, event: Pillage) -> J
     if may_be_pillaged(game, deal) and deal.turn_up is not None and event.card != deal.turn_up:
         deal = taken_unseen(deal, None)  # The one before it.
     notices += _wrongly_taken(game, deal, event, facts)
-    paid = deal.paid if event.paid is None else (*deal.paid, event.paid)
-    if was_paid := _may_be_paid(game, deal, later=1):
-        paid = tuple(card for card in paid if card != event.next)
-    deal = changed(
+    deal = _taken(game, deal, event)
+    return changed(state, deal=deal), (*notices, *_ace_in_talon(game, deal, event, facts))
+
+
+def _taken(game: TrickGame, deal: DealState, event: Pillage) -> DealState:
+    """The deal once the card turned up was taken and paid for. One that was paid may be the next."""
+    paid = [card for card in deal.paid if card != event.next or not _may_be_paid(game, deal, later=1)]
+    return changed(
         deal,
         turn_up=event.next,
         turn_up_went_to=deal.turn_up_went_to if event.seat is None else event.seat,
         pillaged=(*deal.pillaged, event.card),
-        paid=paid,
+        paid=(*paid, *([] if event.paid is None else [event.paid])),
         paid_unseen=deal.paid_unseen + (event.paid is None),
         withheld=(),  # It was found while the card seemed to lie there.
     )
-    return changed(state, deal=deal), (*notices, *([] if was_paid else _ace_in_talon(game, deal, event, facts)))
 
 
 def _may_be_paid(game: TrickGame, deal: DealState, later: int) -> bool:
@@ -60,7 +63,8 @@ def _may_be_paid(game: TrickGame, deal: DealState, later: int) -> bool:
 
 def _ace_in_talon(game: TrickGame, deal: DealState, event: Pillage, facts: Mapping[str, Any]) -> list[Notice]:
     """The ace of trumps lay in the talon: who pillaged did not hold it."""
-    owed = event.next is not None and event.next == ace_owed(game, deal) and not deal.tricks_uncertain
+    paid = _may_be_paid(game, deal, later=0)
+    owed = event.next is not None and event.next == ace_owed(game, deal) and not (deal.tricks_uncertain or paid)
     return [without_ace(deal, facts, {"turn_up": True})] if owed else []
 
 
