@@ -43,12 +43,13 @@ class NewDetections:
         self._inside = observation.reach.inside
 
     def detections(self, h: Hypothesis, period: StillPeriod) -> tuple[Detection, ...]:
-        """All of it; nothing, if it is so much that somebody threw cards down."""
-        detections, unread = self._faces(h, period), self.unread(h, period)
+        """All of it; nothing, if so much came that somebody threw cards down."""
+        faces, unread = self._faces(h, period), self.unread(h, period)
+        came = sum(not period.lay_there(face.card, face.at) for face in faces)
         most = self.game.players + 2
-        if h.phase != PLAYING and len(detections) + len(unread) > most:
+        if h.phase != PLAYING and came + len(unread) > most:
             unread = []
-        return (*detections, *unread) if len(detections) + len(unread) <= most else ()
+        return (*faces, *unread) if came + len(unread) <= most else ()
 
     def _faces(self, h: Hypothesis, period: StillPeriod) -> list[Detection]:
         """The faces of it."""

@@ -110,6 +110,7 @@ def test_a_card_that_one_look_read_otherwise_proves_no_revoke() -> None:
     [
         pytest.param("pille-6-made_wide-31003", id="a king read as the queen played before is no second queen"),
         pytest.param("turufu-4-made_wide-42003", id="who takes an unread trick and leads rather won it"),
+        pytest.param("turufu-4-made_guests-53001", id="markers and taken tricks that lie there are not thrown down"),
         pytest.param("turufu-4-made_market-613", id="who says whose a card is says nothing of another told as his"),
     ],
 )
