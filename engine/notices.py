@@ -58,7 +58,8 @@ def question(number: int, about: str, choices: list[str], **facts: Any) -> Notic
 
 
 _WHOM = ("about", "seat", "seats", "side", "winner", "expected", "player", "suit", "card_number")
-"""Facts of a question that tell what it is about, and whom. Cards and tricks may be corrected."""
+"""Facts of a question that tell what it is about, and whom. Cards and tricks are not compared: they may have been
+corrected."""
 
 
 def is_same_question(asked: Notice, before: Notice | None) -> bool:

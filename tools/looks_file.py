@@ -58,10 +58,10 @@ SIZE = (960, 720)
 MADE = "made_"
 """Begins the name of a mess of made-up looks."""
 SAID = ("deal", "take")
+"""Events of an evening by which players know what to say who are asked who takes."""
 WITNESSED = (*ASKED, "suit")
 """What somebody who was there answers: what the table asks, and which suit was trump where no card turned up was read.
 """
-"""Events of an evening by which players know what to say who are asked who takes."""
 BLANK = np.full((8, 8, 3), 128, np.uint8)
 """The frames of a run on looks: nobody reads them."""
 TICK_S = 0.5

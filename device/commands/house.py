@@ -16,6 +16,7 @@ from device import words
 from device.commands.console import BAD_INPUT, add_house, add_language, complain, house_options, language_of
 from device.commands.parsing import Help
 from device.keeping.alone import alone_in
+from device.keeping.files import drop_unfinished
 from device.keeping.journal import Kept, Recovered, kept, recover_file, resume
 from device.keeping.names import alike, forget, without
 from device.keeping.players import BETWEEN, PlayerTotals, counts_of, evened, standings
@@ -600,6 +601,7 @@ def run_forget(args: argparse.Namespace) -> int:
 def _forgotten_in_settings(path: Path, name: str, language: str) -> tuple[int, bool]:
     """Takes a name out of the settings, and of those before a backup: the exit status, and whether it stood there."""
     status, stood = 0, False
+    drop_unfinished(path.parent, path.name)
     for file in (path, path.with_name(path.name + BEFORE)):
         try:
             if _forgotten_in(file, name):

@@ -184,13 +184,13 @@ class LiveTable:
         self.hall_asked: Callable[[], None] | None = None
         """The menu lets a hall in where there is no page; it must not wait."""
         self.brokers_nearby: Callable[[], Sequence[str]] = lambda: ()
+        """Asked for the menu's list; it must not wait."""
         self.about: Callable[[], Mapping[str, object]] = dict
         """What the menu tells of the device; it must not wait."""
         self.joined: Callable[[Settings, str], Settings] | None = None
         """The settings of a table that joins its broker by a code. ValueError: it is none."""
         self.renewed: Callable[[Settings], Settings] = lambda settings: settings
         """The settings with the names that are kept now: `hisabu matches forget` may have taken one out."""
-        """Asked for the menu's list; it must not wait."""
         self._borrower: Callable[[Frame], None] | None = None
         self._trying_until_s: float | None = None
         """Lamps and sound are tried: as long as that, by the clock of the frames; 0: from the next frame on."""

@@ -90,6 +90,13 @@ def write_whole(path: Path, data: bytes, mode: int | None = None, owner: tuple[i
         _sync(folder)
 
 
+def drop_unfinished(folder: Path, names: str) -> None:
+    """Removes what a power cut left of files that were being written: those whose names fit this pattern."""
+    for left in folder.glob(f".{names}.*.new"):
+        if left.is_file() and not left.is_symlink():
+            left.unlink(missing_ok=True)
+
+
 def put_aside(path: Path, ending: str) -> None:
     """Renames an ordinary file, with this ending to its name; whatever else stands there stays. OSError: it cannot."""
     with _folder_of(path) as (folder, name):

@@ -15,7 +15,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from device.keeping.files import read_plain, write_whole
+from device.keeping.files import drop_unfinished, read_plain, write_whole
 from engine.journal import JournalError, without_names
 from engine.strict_json import BadJson, Fields, read_json, read_object, write_json
 
@@ -112,6 +112,7 @@ def forget(name: str, matches: Path, recordings: Path | None = None) -> Forgotte
 
     A journal of before names stood beside it has them in its first line: that line is written anew without them.
     """
+    drop_unfinished(matches, "match-*")
     found: list[Path] = []
     failed: list[Path] = []
     journals = [path for path in _sorted(matches, "match-*") if MOMENT not in path.name]

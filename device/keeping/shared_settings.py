@@ -24,10 +24,11 @@ class SharedSettings:
     def renewed(self, settings: Settings) -> Settings:
         """The device's settings with the names as the file has them: a name that was forgotten there goes here too."""
         try:
-            seats = _carried(self._held, settings, self._now()).seats
+            now = self._now()
         except (OSError, SettingsError):
             return settings
-        self._held = replace(self._held, seats=seats)
+        seats = _carried(self._held, settings, now).seats
+        self._held = replace(self._held, seats=now.seats)  # Not what was changed here and could not be written yet.
         return replace(settings, seats=seats)
 
     def _now(self) -> Settings:

@@ -127,8 +127,8 @@ def late_questions(game: TrickGame, state: CardState) -> list[Notice]:
 
 
 def asked_late(deal: DealState, asked: Notice) -> Notice:
-    """A question about a deal that is over, asked on while the next one is played; nobody may know any more, and it
-    counts for nothing, unless it is scored."""
+    """A question about a deal that is over, asked on while the next one is played. Nobody may remember: then the
+    deal counts for nothing. Of one that is scored already that is no answer."""
     choices = [choice for choice in asked.facts["choices"] if choice != NOBODY or asked.facts["about"] == BONUS]
     choices += [FORGOTTEN] if deal.result is None else []
     told = {name: fact for name, fact in asked.facts.items() if name != BID}

@@ -43,13 +43,13 @@ class NewDetections:
         self._inside = observation.reach.inside
 
     def detections(self, h: Hypothesis, period: StillPeriod) -> tuple[Detection, ...]:
-        """All of it; nothing, if so much came that somebody threw cards down."""
+        """All of it; nothing, if it is so much that somebody threw cards down. Markers lay there before."""
         faces, unread = self._faces(h, period), self.unread(h, period)
-        came = sum(not period.lay_there(face.card, face.at) for face in faces)
-        most = self.game.players + 2
-        if h.phase != PLAYING and came + len(unread) > most:
+        markers = sum(face.card not in self.game.whole_pack and period.lay_there(face.card, face.at) for face in faces)
+        most = self.game.players + 2 + markers
+        if h.phase != PLAYING and len(faces) + len(unread) > most:
             unread = []
-        return (*faces, *unread) if came + len(unread) <= most else ()
+        return (*faces, *unread) if len(faces) + len(unread) <= most else ()
 
     def _faces(self, h: Hypothesis, period: StillPeriod) -> list[Detection]:
         """The faces of it."""

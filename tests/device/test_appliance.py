@@ -1,5 +1,6 @@
 """The device put together from its settings: which match goes on, and what is recorded."""
 
+import errno
 import os
 import signal
 import subprocess
@@ -16,7 +17,7 @@ from device import appliance, cli
 from device.appliance import Appliance
 from device.following.menu import NEW_MATCH
 from device.following.recording import INDEX, Recorder
-from device.keeping import journal
+from device.keeping import journal, shared_settings
 from device.keeping.alone import alone_in
 from device.keeping.settings import Settings, load, save
 from device.outputs.page.house import changed
@@ -227,7 +228,7 @@ def test_what_a_full_card_did_not_take_is_not_called_kept(
 
 @pytest.mark.parametrize(
     ("camera", "said"),
-    [("127.0.0.1:9/video", "phone asleep, or not on the network?"), ("/dev/no-camera", "its cable")],
+    [("127.0.0.1:9/video", "is it on, and on the network?"), ("/dev/no-camera", "its cable")],
 )
 def test_what_helps_a_camera_that_is_away_fits_the_camera(
     settings: Settings, monkeypatch: pytest.MonkeyPatch, camera: str, said: str
@@ -287,3 +288,27 @@ def test_a_change_on_the_device_leaves_alone_what_was_set_in_its_file_meanwhile(
     assert kept.seats == played[-1]
     assert (kept.players, kept.table, kept.language) == (6, "kitchen", settings.language)
     assert (kept.brightness, kept.sound, kept.options["turufu"]["penalty"]) == (0.5, False, 2)
+
+
+def test_a_name_that_could_not_be_written_is_written_with_the_next_change(
+    settings: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "hisabu.toml"
+    save(path, replace(settings, build="laptop", display="none", seats=("Ali", "Zaïna", "Fatima", "Said")))
+
+    def full(*_: object) -> None:
+        raise OSError(errno.ENOSPC, "the disk is full")
+
+    def run(device: Appliance, terminal: bool = False) -> int:
+        table = device.table
+        with monkeypatch.context() as no_room:
+            no_room.setattr(shared_settings, "save", full)
+            table.change(changed(table.settings, {"names": {"2": "Moina"}}))
+        table.act(NEW_MATCH, "phone")
+        assert table.match.header.seats[1] == "Moina"
+        table.change(changed(table.settings, {"sound": False}))
+        return 0
+
+    monkeypatch.setattr(Appliance, "run", run)
+    assert cli.main(["run", "--settings", str(path)]) == 0
+    assert load(path).seats == ("Ali", "Moina", "Fatima", "Said")

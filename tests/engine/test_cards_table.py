@@ -2107,6 +2107,22 @@ def test_a_deal_goes_on_after_a_revoke_that_is_not_told_since_too_much_went_unre
     assert [notice.code for notice in table.said if notice.level == ALERT] == []
 
 
+def test_cards_thrown_down_in_the_middle_of_a_deal_are_not_played_however_long_they_lie_there() -> None:
+    table = Table()
+    table.rest()
+    table.deal("3S")
+    for card, (_, at, angle) in zip(("KH", "QH", "JH", "7H"), WHOLE_TRICK, strict=True):
+        table.put(card, at, angle)
+    table.sweep(0)
+    told = len(table.match.log)
+    for place, card in enumerate(("QD", "3H", "KS", "7S", "KD", "5D", "6S")):
+        table.cards[card] = (0.16 * (place % 6) - 0.4, -0.25 + 0.35 * (place // 6))
+    table.rest(*(table.hand(angle) for angle in (0, 90, 180, 270)))
+    for _ in range(3):
+        table.rest(table.hand(90, (0.5, 0.5)))
+    assert len(table.match.log) == told
+
+
 @pytest.mark.parametrize("between", [0, 2])
 @pytest.mark.parametrize("misread", [False, True])
 def test_a_card_that_one_look_read_as_another_proves_no_revoke_tricks_later(misread: bool, between: int) -> None:

@@ -1,5 +1,5 @@
 trouble-camera_away = No camera: check its cable.
-trouble-net_camera_away = No camera: phone asleep, or not on the network?
+trouble-net_camera_away = No camera: is it on, and on the network?
 trouble-camera_dark = Too dark: please give more light.
 trouble-camera_grey = No colour: switch off the camera's night mode.
 trouble-camera_blurred = Blurred picture: clean or focus the lens.

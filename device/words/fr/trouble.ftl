@@ -1,5 +1,5 @@
 trouble-camera_away = Pas de caméra : vérifiez son câble.
-trouble-net_camera_away = Pas de caméra : téléphone en veille, ou hors réseau ?
+trouble-net_camera_away = Pas de caméra : allumée, et sur le réseau ?
 trouble-camera_dark = Trop sombre : éclairez mieux.
 trouble-camera_grey = Sans couleur : coupez le mode nuit de la caméra.
 trouble-camera_blurred = Image floue : nettoyez ou réglez l'objectif.

@@ -93,7 +93,11 @@ def test_forgetting_is_one_command(tmp_path: Path, capsys: pytest.CaptureFixture
     for file in (settings, before):
         save(file, Settings(matches=str(tmp_path / "matches"), seats=("Ali", "Zaïna")))
     played(tmp_path / "matches")
+    cut_off = tmp_path / ".settings.toml.77.new", tmp_path / "matches/.match-0001.names.json.77.new"
+    for file in cut_off:  # What a power cut left of a file that was being written.
+        file.write_text('seats = ["Ali"')
     assert cli.main(["matches", "forget", "Ali", "--settings", str(settings), "--lang", "en"]) == 0
+    assert not any(file.exists() for file in cut_off)
     said = capsys.readouterr().out
     assert "Files changed: 1." in said
     assert re.search(r"^   1  \d{4}-\d\d-\d\d [\d:]{5}  Turufu, 4 players$", said, re.M) and ".json" not in said
