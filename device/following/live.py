@@ -638,8 +638,7 @@ class LiveTable:
     def undo(self, since: int | None, by: str, events: int | None = None) -> None:
         """Takes the last thing back, or with since that event and all after it. events: how many there were when
         somebody decided so. EventError: there is no such event. TooLate: something else was the last by then."""
-        if events is not None and events != len(self.match.log):
-            raise TooLate(events)
+        self._be_in_time(events)
         if since is not None and all(told.number != since for told in self.match.told):
             raise EventError("gone_event", event=since)
         taken = self._undo(by)
@@ -647,8 +646,14 @@ class LiveTable:
             taken = self._undo(by)
         self._changed(pressed=True)
 
-    def redo(self, by: str) -> None:
-        """Brings back what was taken back last. EventError: something else followed."""
+    def _be_in_time(self, events: int | None) -> None:
+        """events: how many there were when somebody decided; None: nobody said. TooLate: it is another number now."""
+        if events is not None and events != len(self.match.log):
+            raise TooLate(events)
+
+    def redo(self, by: str, events: int | None = None) -> None:
+        """Brings back what was taken back last. events: as of `undo`. EventError, TooLate: something else followed."""
+        self._be_in_time(events)
         self._add(Redo(), by)
         if self.match.answer_hangs and self.match.can_redo:
             self._add(Redo(), by)

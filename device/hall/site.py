@@ -161,7 +161,7 @@ def allowed_command(asked: Fields, role: str) -> dict[str, Any]:
         case "undo":
             return {"do": do, **{name: asked.whole(name) for name in ("since", "events") if name in asked}}
         case "redo":
-            return {"do": do}
+            return {"do": do, **({"events": asked.whole("events")} if "events" in asked else {})}
         case "score":
             points = list(asked.wholes("points", MOST_SIDES, MOST_POINTS))
             return {"do": do, "points": points, "reason": asked.text("reason", LONGEST_REASON, "")}

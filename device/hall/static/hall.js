@@ -72,7 +72,7 @@ const Arbiter = ({ table, now, why, setWhy, ask, tell }) => {
     ${now.prompt && html`<h2>${fine(promptText(now))}</h2><div class="row"><${Answers} state=${now} give=${(facts) => send({ do: "answer", ...facts })} /></div>`}
     <label class="field"><span class="label">${t("hall-why")}</span><input class="text" value=${why} maxlength="200" onInput=${(event) => setWhy(event.target.value)} /></label>
     <div class="row"><button class="button" disabled=${!why.trim()} onClick=${() => send({ do: "undo", events: now.events })}><${Icon} name="undo" />${t("hall-undo")}</button>
-      <button class="button" disabled=${!why.trim()} onClick=${() => send({ do: "redo" })}><${Icon} name="redo" />${t("hall-redo")}</button></div>
+      <button class="button" disabled=${!why.trim()} onClick=${() => send({ do: "redo", events: now.events })}><${Icon} name="redo" />${t("hall-redo")}</button></div>
     <${HandScore} now=${now} why=${why} send=${send} />
     <${Pairing} table=${table} ask=${ask} done=${() => tell(t("hall-pair_done"))} />
   </section>`;

@@ -545,7 +545,8 @@ def asked(command: Mapping[str, Any]) -> Callable[[LiveTable], object]:
                 since, events = fields.whole("since", default=None), fields.whole("events", default=None)
                 return lambda table: table.undo(since, by, events)
             case "redo":
-                return lambda table: table.redo(by)
+                there_were = Fields(command).whole("events", default=None)
+                return lambda table: table.redo(by, there_were)
             case "correct":
                 number, changes = int(command["number"]), dict(command["changes"])
                 return lambda table: table.correct(number, changes, by)

@@ -325,7 +325,8 @@ class TablePage(Site):
                 since, events = fields.whole("since", default=None), fields.whole("events", default=None)
                 await self.table(lambda table: table.undo(since, by, events))
             case "redo":
-                await self.table(lambda table: table.redo(by))
+                there_were = fields.whole("events", default=None)
+                await self.table(lambda table: table.redo(by, there_were))
             case "rules":
                 game, language = fields.text("game"), visitor.language or self._language
                 return await self.table(lambda table: rules_of(game, table, language))

@@ -30,6 +30,7 @@ from engine.events import (
     Event,
     EventError,
     Play,
+    Redo,
     TakenBack,
     TurnUpSeen,
     Undo,
@@ -413,6 +414,17 @@ def test_of_two_who_take_back_the_same_card_only_one_does() -> None:
     with pytest.raises(TooLate):
         table.live.undo(None, "page b", 3)
     assert table.log[3:] == [Undo()]
+
+
+def test_of_two_who_bring_back_the_same_card_only_one_does() -> None:
+    table = Table()
+    table.see(deal(0, "7H"), play("7D", 1), play("9D", 2))
+    for number in (3, 4):
+        table.live.undo(None, "page a", number)
+    table.live.redo("page a", 5)
+    with pytest.raises(TooLate):
+        table.live.redo("page b", 5)
+    assert table.log[3:] == [Undo(), Undo(), Redo()]
 
 
 @pytest.mark.parametrize(

@@ -363,6 +363,7 @@ def test_nobody_at_the_broker_has_a_code_shown(broker: Mosquitto, stranger: Link
 def test_an_arbiter_has_a_table_do_what_is_on_the_list_and_no_more(role: str) -> None:
     asked = {"do": "undo", "by": "somebody else", "names": ["x"], "since": 3, "events": 4}
     assert allowed_command(Fields(asked), role) == {"do": "undo", "since": 3, "events": 4}
+    assert allowed_command(Fields({**asked, "do": "redo"}), role) == {"do": "redo", "events": 4}
     assert allowed_command(Fields({"do": "answer", "key": "k", "answer": 1}), role)
     score = {"do": "score", "points": [3, 1], "reason": "counted", "by": "x", "number": 4}
     assert allowed_command(Fields(score), role) == {"do": "score", "points": [3, 1], "reason": "counted"}

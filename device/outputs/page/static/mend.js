@@ -88,7 +88,7 @@ export const View = ({ state, ask, paired, wantPair, more }) => {
       <summary><b>${t("page-mend-deal_number", { number: deal.number })}</b>${scored(deal) && html` <span class="small soft">${fine(noticeText(state, scored(deal)[2], scored(deal)[1]))}</span>`}</summary>
       ${isOpen(deal) && html`<div class="log">${deal.blocks.map(block)}</div>`}</details>`))}</div>
     ${paired && html`<div class="bar"><button class="button" disabled=${!state.undo} onClick=${() => ask("undo", { events: state.events })} data-test="undo"><${Icon} name="undo" />${t("page-mend-undo")}</button>
-      <button class="button" disabled=${!state.redo} onClick=${() => ask("redo")} data-test="redo"><${Icon} name="redo" />${t("page-mend-redo")}</button></div>`}
+      <button class="button" disabled=${!state.redo} onClick=${() => ask("redo", { events: state.events })} data-test="redo"><${Icon} name="redo" />${t("page-mend-redo")}</button></div>`}
     ${open && html`<${Sheet1} row=${open} state=${state} ask=${ask} close=${() => setOpen(null)} pack=${state.pack} />`}
   </div></div>`;
 };
