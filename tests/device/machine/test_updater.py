@@ -394,16 +394,19 @@ def test_killed_at_any_instant_the_old_version_runs_or_the_whole_new_one(machine
         assert not _killed(machine, 120.0) and machine.state() == ("1.1", True)
         whole_s = min(whole_s, time.monotonic() - began_s)
     killed, back = 0, 0
-    for number in range(instants):
+    cuts = [(number + 0.5) / instants for number in range(instants)]
+    for cut in cuts:
         shutil.rmtree(machine.root)
         shutil.copytree(before, machine.root, symlinks=True)
-        killed += _killed(machine, whole_s * (number + 0.5) / instants)
+        killed += _killed(machine, whole_s * cut)
         Updater(
             machine.root, QUICK
         ).run()  # The power comes back: systemd starts it where something was left half done.
         version, whole = machine.state()
-        assert whole, f"cut off at {number + 0.5}/{instants}: neither version is whole"
+        assert whole, f"cut off at {cut}: neither version is whole"
         back += version == "1.0"
+        if not back and len(cuts) < instants + 6:
+            cuts.append(min(cuts) / 2)  # This machine was faster than it was measured: earlier.
         assert version == "1.0" or machine.said == "updated"
         assert not (machine.root / "var/lib/hisabu-update/state.json").exists()
     print(f"of {instants} cut off {killed}, back to the old version {back}")
