@@ -283,12 +283,17 @@ def test_a_hall_says_who_sits_at_a_table_and_a_match_that_goes_on_keeps_its_play
         asked({"do": "seat", "names": 3})
 
 
-def test_a_hall_is_paired_by_the_code_on_the_display_and_then_obeyed_once(broker: Mosquitto, tmp_path: Path) -> None:
-    table = Following(broker.address, tmp_path)
-    store = Store(str(tmp_path / "hall.db"))
-    worker = Worker(broker.address, store)
+def a_table_and_a_hall(broker: Mosquitto, folder: Path) -> tuple[Following, Worker]:
+    """They have heard of each other, and are not paired."""
+    table = Following(broker.address, folder)
+    worker = Worker(broker.address, Store(str(folder / "hall.db")))
     worker.start()
     soon(lambda: "a" in worker.tables)
+    return table, worker
+
+
+def test_a_hall_is_paired_by_the_code_on_the_display_and_then_obeyed_once(broker: Mosquitto, tmp_path: Path) -> None:
+    table, worker = a_table_and_a_hall(broker, tmp_path)
     assert not worker.command("a", {"do": "undo"}), "not paired yet"
     with pytest.raises(PressFirst):
         worker.begin_pairing("a")
@@ -322,11 +327,7 @@ def test_a_hall_is_paired_by_the_code_on_the_display_and_then_obeyed_once(broker
 
 
 def test_what_a_table_refuses_stands_in_the_halls_changes_as_refused(broker: Mosquitto, tmp_path: Path) -> None:
-    table = Following(broker.address, tmp_path)
-    store = Store(str(tmp_path / "hall.db"))
-    worker = Worker(broker.address, store)
-    worker.start()
-    soon(lambda: "a" in worker.tables)
+    table, worker = a_table_and_a_hall(broker, tmp_path)
     table.output.pairing.open()
     begun = worker.begin_pairing("a")
     assert table.code and worker.finish_pairing("a", begun, table.code)
@@ -338,13 +339,13 @@ def test_what_a_table_refuses_stands_in_the_halls_changes_as_refused(broker: Mos
 
     def noted() -> bool:
         table.show()  # As the loop does with whatever happens next, and the sender once a minute.
-        return len(store.notes()) == 2
+        return len(worker.store.notes()) == 2
 
     soon(noted)
     assert table.logged == before + 1
     table.show()
     time.sleep(0.2)
-    assert [(who, what) for _, who, what, _ in store.notes()[::-1]] == [
+    assert [(who, what) for _, who, what, _ in worker.store.notes()[::-1]] == [
         ("Ali", f'a: refused: {{"do":"undo","events":{events}}}'),
         ("Ali", 'a: refused: {"do":"score","points":[1,2,3,4,5]}'),
     ]
