@@ -462,8 +462,10 @@ class Worker:
         with self._commanding:
             asked = {**self._asked.get(table, {}), counter: (str(command.get("by", "")), what)}
             self._asked[table] = {number: asked[number] for number in sorted(asked)[-MOST_REFUSED:]}
-            self._commands[table] = {**self._still_wanted(table), counter: (time.monotonic(), message)}
-            self._link.send(topic(table, "command"), message)
+            missed = self._still_wanted(table)
+            self._commands[table] = {**missed, counter: (time.monotonic(), message)}
+            earlier = [missed[number][1] for number in sorted(missed)[-MOST_REFUSED:]]
+            self._link.send(topic(table, "command"), signed(key, table, counter, command, earlier))
         return True
 
     def _still_wanted(self, table: str, taken: int = 0) -> dict[int, tuple[float, bytes]]:

@@ -7,7 +7,8 @@ No network here. A table is `hisabu/<table>/…`: `status`, `view`, `alert`, `qu
 import hashlib
 import hmac
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -241,14 +242,27 @@ def checked_view(message: Mapping[str, Any]) -> Mapping[str, Any]:
 # -- commands ----------------------------------------------------------------------------------------------------------
 
 
-def signed(key: bytes, table: str, counter: int, command: Mapping[str, Any]) -> bytes:
-    """A command that a table takes: for this table alone, and once."""
-    body = {**command, "counter": counter}
+def signed(key: bytes, table: str, counter: int, command: Mapping[str, Any], earlier: Sequence[bytes] = ()) -> bytes:
+    """A command that a table takes: for this table alone, and once. earlier: those before it, signed, that the table
+    may have missed; after this one it would take them no more."""
+    body = {**command, "counter": counter, **({"earlier": [sent.decode() for sent in earlier]} if earlier else {})}
     return packed({**body, "mac": _mac(key, table, body)})
 
 
-def verified(key: bytes, table: str, payload: bytes, last: int) -> tuple[int, dict[str, Any]]:
-    """The counter and the command in a message. BadMessage: it is not signed with the table's key, or it is old."""
+def verified(key: bytes, table: str, payload: bytes, last: int) -> list[tuple[int, dict[str, Any]]]:
+    """The counters and the commands in a message, in order. BadMessage: it is not signed with the table's key, or it is
+    old."""
+    counter, command = _verified(key, table, payload, last)
+    earlier = [sent for sent in Fields(command).texts("earlier", MOST_REFUSED, MOST_BYTES) if sent is not None]
+    command.pop("earlier", None)
+    missed = []
+    for sent in earlier:
+        with suppress(BadMessage):  # Taken before.
+            missed.append(_verified(key, table, sent.encode(), last))
+    return [*missed, (counter, command)]
+
+
+def _verified(key: bytes, table: str, payload: bytes, last: int) -> tuple[int, dict[str, Any]]:
     raw = unpacked(payload)
     mac, counter = raw.pop("mac", None), raw.get("counter")
     if not isinstance(mac, str) or not _is_mac(mac, key, table, raw):

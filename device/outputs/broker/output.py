@@ -6,6 +6,7 @@ import threading
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -486,9 +487,9 @@ class Broker:
     def _command(self, payload: bytes) -> None:
         if self._key.key is None:
             raise BadMessage("no_hall")
-        counter, command = verified(self._key.key, self._table, payload, self._key.counter)
-        self._key.took(counter)  # On disk first: it is not taken twice, whatever comes of it.
-        self._ask(asked(command), counter)
+        for counter, command in verified(self._key.key, self._table, payload, self._key.counter):
+            self._key.took(counter)  # On disk first: it is not taken twice, whatever comes of it.
+            self._ask(partial(_carry_out, command), counter)
 
     def _pressed(self, payload: bytes) -> None:
         press = payload.decode(errors="replace")
@@ -530,6 +531,10 @@ def broker_of(settings: Settings, pairing: Pairing | None = None, by_asking: boo
         pairing=pairing,
         by_asking=by_asking,
     )
+
+
+def _carry_out(command: Mapping[str, Any], table: LiveTable) -> object:
+    return asked(command)(table)
 
 
 def asked(command: Mapping[str, Any]) -> Callable[[LiveTable], object]:

@@ -315,7 +315,10 @@ def test_one_table_cannot_write_another_ones_log(store: Store) -> None:
 def test_commands_are_taken_once_and_only_with_the_key() -> None:
     key = b"k" * 32
     payload = signed(key, "t", 7, {"do": "undo"})
-    assert verified(key, "t", payload, 6) == (7, {"do": "undo"})
+    assert verified(key, "t", payload, 6) == [(7, {"do": "undo"})]
+    after = signed(key, "t", 8, {"do": "redo"}, [payload, signed(b"x" * 32, "t", 6, {"do": "new_match"})])
+    assert verified(key, "t", after, 6) == [(7, {"do": "undo"}), (8, {"do": "redo"})]
+    assert verified(key, "t", after, 7) == [(8, {"do": "redo"})]
     wrong: Callable[[], object]
     for wrong in (
         lambda: verified(key, "t", payload, 7),

@@ -5,7 +5,7 @@ import { Choices, Icon, html, playerName, rankSign, t, useEffect, useRef, useSta
 
 const EDGES = ["bottom", "left", "top", "right"];
 const sign = (card) => (card === "JOKER" ? "★" : rankSign(rankOf(card)) + SIGNS[suitOf(card)]);
-const LEAST_INDEX_PX = 16, GOOD_INDEX_PX = 22;
+const GOOD_INDEX_PX = 22;
 const UNCLEAR = ["two_boards", "board_unsure"]; // Situations that say more than that no board is found.
 
 /** The newest picture as an address that an image can show; the one before is let go of. */
@@ -131,7 +131,7 @@ export const Picture = ({ more, house, change }) => {
 /** Light, sharpness and size, judged in words, with what to do. */
 export const Verdicts = ({ aim, grid, situation }) => {
   if (!aim?.size) return null;
-  const size = aim.index_px === null || aim.index_px === undefined ? "size_unknown" : aim.index_px < LEAST_INDEX_PX ? "size_small" : aim.index_px < GOOD_INDEX_PX ? "size_fair" : "size_good";
+  const size = aim.index_px === null || aim.index_px === undefined ? "size_unknown" : aim.too_small ? "size_small" : aim.index_px < GOOD_INDEX_PX ? "size_fair" : "size_good";
   const all = [
     [!aim.dark && !aim.glaring, aim.dark ? "dark" : aim.glaring ? "glaring" : "light_good", { light: aim.light }],
     ...(aim.meter ? [[aim.meter.level !== "little", `meter_${aim.meter.level}${aim.meter.lux === null ? "" : "_lux"}`, aim.meter]] : []),

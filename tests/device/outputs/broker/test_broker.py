@@ -336,10 +336,11 @@ def test_what_a_table_refuses_stands_in_the_halls_changes_as_refused(broker: Mos
     assert worker.command("a", {"do": "undo", "events": events, "by": "Ali"})  # In the same instant.
     assert worker.command("a", {"do": "score", "points": [1, 2, 3, 4, 5], "by": "Ali"})
     assert worker.command("a", {"do": "seat", "names": ["x" * 99], "by": "hall"})
+    assert worker.command("a", {"do": "dance", "by": "Ali"})  # A hall that knows more than this table.
 
     def noted() -> bool:
         table.show()  # As the loop does with whatever happens next, and the sender once a minute.
-        return len(worker.store.notes()) == 2
+        return len(worker.store.notes()) == 3
 
     soon(noted)
     assert table.logged == before + 1
@@ -348,7 +349,27 @@ def test_what_a_table_refuses_stands_in_the_halls_changes_as_refused(broker: Mos
     assert [(who, what) for _, who, what, _ in worker.store.notes()[::-1]] == [
         ("Ali", f'a: refused: {{"do":"undo","events":{events}}}'),
         ("Ali", 'a: refused: {"do":"score","points":[1,2,3,4,5]}'),
+        ("Ali", 'a: refused: {"do":"dance"}'),
     ]
+    worker.close()
+    table.output.close()
+
+
+def test_what_the_hall_asked_before_goes_along_with_the_next_where_it_was_missed(
+    broker: Mosquitto, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table, worker = a_table_and_a_hall(broker, tmp_path)
+    table.output.pairing.open()
+    begun = worker.begin_pairing("a")
+    assert table.code and worker.finish_pairing("a", begun, table.code)
+    table.show()
+    with monkeypatch.context() as patched:
+        patched.setattr(worker._link, "send", lambda name, payload: None)
+        assert worker.command("a", {"do": "undo", "by": "Zaïna"})
+    before = table.logged
+    assert worker.command("a", {"do": "score", "points": [3, 4], "by": "Ali"})
+    soon(lambda: table.logged == before + 2)
+    assert [type(event).__name__ for event in table.live.match.log[-2:]] == ["Undo", "SetScore"]
     worker.close()
     table.output.close()
 
