@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import Any
 
 from device import words
-from device.cameras.picture_check import check_picture
 from device.following.aim import Aim
 from device.following.auto import GAME, AutoFollower, GameAsked, GameFound, NotYet
 from device.following.card_lesson import CardLesson
@@ -39,6 +38,7 @@ from device.following.menu import (
     MenuStep,
 )
 from device.following.opponent import DevicePlayer, opponent_of
+from device.following.picture_watch import PictureWatch
 from device.following.press import Press
 from device.following.show import EVERYTHING, OFF, Cue, Happening, Invite, Lying, Prompt, Show, Untold
 from device.keeping.looks import FirstDeal
@@ -81,8 +81,6 @@ LOOK, REFUSED = {"event": "look"}, "refused"
 CUES = {"trick": "trick", "deal_scored": "deal", "match_won": "won", "revoke": "alert"}
 TRY_S = 4.0
 """Long enough to look at every lamp."""
-CHECK_EVERY_S = 5.0
-"""Between judgements of the picture: light and lens change slowly, and one costs as much as reading a table."""
 FIRST_HEARD = ("alert", "question", "won", "deal", "trouble", "trick", "press")
 """Of several sounds at once only the first of these is made."""
 ASIDE = "aside"
@@ -165,7 +163,7 @@ class LiveTable:
         self._untold: tuple[Untold, ...] = ()
         self._lying: tuple[Lying, ...] = ()
         self._troubles: tuple[str, ...] = ()
-        self._checked_s: float | None = None
+        self._pictures = PictureWatch()
         """When the picture was last judged."""
         self._sentences: tuple[str, ...] = tuple(remarks)
         self._happened: tuple[Happening, ...] = ()
@@ -244,8 +242,9 @@ class LiveTable:
             if self._lessons.over:
                 self._end_lessons()
         self._untold, self._lying = seen.untold, seen.places
-        if not frame.late and (seen.looked or self._follower.situation in UNFOUND):
-            self._check(frame, cards=bool(seen.lying))
+        readable = not frame.late and (seen.looked or self._follower.situation in UNFOUND)
+        for code, present in self._pictures.troubles(frame, readable, self.aim, cards=bool(seen.lying)):
+            self.trouble(code, present)
         if self._watch is not None:
             self._watch(frame, replace(seen, pressed=tuple(self._pressed)))
         self._pressed.clear()
@@ -352,17 +351,6 @@ class LiveTable:
         self._sound("question")
         self._sentences = (*self._sentences, self._sentence(notice))[-SENTENCES:]
         self._notices = (*self._notices, notice)[-SENTENCES:]
-
-    def _check(self, frame: Frame, cards: bool) -> None:
-        """Now and then: can such a picture be read at all? cards: some lie there."""
-        if self._checked_s is not None and frame.at_s - self._checked_s < CHECK_EVERY_S:
-            return
-        self._checked_s = frame.at_s
-        picture = check_picture(frame.image)
-        self.trouble("camera_dark", picture.dark)
-        self.trouble("camera_blurred", picture.blurred and not picture.dark)
-        if cards or not picture.grey:
-            self.trouble("camera_grey", picture.grey and picture.blur_px is not None and not picture.dark)
 
     def close(self) -> None:
         """Lets go of the match; it can be resumed."""

@@ -18,9 +18,9 @@ SITUATIONS = (
 CAMERA_AWAY, NET_CAMERA_AWAY = "camera_away", "net_camera_away"
 """One on a cable, and one at an address."""
 TROUBLES = (
-    CAMERA_AWAY, NET_CAMERA_AWAY, "camera_dark", "camera_grey", "camera_blurred", "journal_full", "journal_read_only",
-    "journal_slow", "buttons_away", "page_away", "broker_away", "thinker_away", "hand_short", "table_twice",
-    "undervoltage", "hot", "disk_low", "part_failed",
+    CAMERA_AWAY, NET_CAMERA_AWAY, "camera_frozen", "camera_dark", "camera_glaring", "camera_grey", "camera_blurred",
+    "camera_far", "journal_full", "journal_read_only", "journal_slow", "buttons_away", "page_away", "broker_away",
+    "thinker_away", "hand_short", "table_twice", "undervoltage", "hot", "disk_low", "part_failed",
 )  # fmt: skip
 """Parts that are missing or unwell, beside those that outputs declare. Their words are under [troubles]."""
 

@@ -1,8 +1,11 @@
 trouble-camera_away = No camera: check its cable.
 trouble-net_camera_away = No camera: is it on, and on the network?
+trouble-camera_frozen = The picture stands still: restart the camera.
 trouble-camera_dark = Too dark: please give more light.
+trouble-camera_glaring = Too bright: turn the lamp away from the table.
 trouble-camera_grey = No colour: switch off the camera's night mode.
 trouble-camera_blurred = Blurred picture: clean or focus the lens.
+trouble-camera_far = Cards look too small: bring the camera nearer.
 trouble-journal_full = Memory card full: the match is not saved.
 trouble-journal_read_only = Memory card read-only: the match is not saved.
 trouble-journal_slow = Slow memory card: replace it soon.

@@ -1,8 +1,11 @@
 trouble-camera_away = Pas de caméra : vérifiez son câble.
 trouble-net_camera_away = Pas de caméra : allumée, et sur le réseau ?
+trouble-camera_frozen = L'image ne bouge plus : redémarrez la caméra.
 trouble-camera_dark = Trop sombre : éclairez mieux.
+trouble-camera_glaring = Trop clair : tournez la lampe ailleurs.
 trouble-camera_grey = Sans couleur : coupez le mode nuit de la caméra.
 trouble-camera_blurred = Image floue : nettoyez ou réglez l'objectif.
+trouble-camera_far = Cartes trop petites : approchez la caméra.
 trouble-journal_full = Carte mémoire pleine : la partie n'est plus gardée.
 trouble-journal_read_only = Carte mémoire bloquée : la partie n'est plus gardée.
 trouble-journal_slow = Carte mémoire lente : changez-la bientôt.

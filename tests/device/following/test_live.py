@@ -12,12 +12,13 @@ import pytest
 
 from device import words
 from device.cameras.picture_check import check_picture
-from device.following.aim import Aim
+from device.following.aim import LEAST_INDEX_PX, Aim
 from device.following.auto import NotYet
 from device.following.follow import Add, FrameSeen, MatchNow
 from device.following.keeper import InMemory
-from device.following.live import CHECK_EVERY_S, SENTENCES, TRY_S, LiveTable, TooLate
+from device.following.live import SENTENCES, TRY_S, LiveTable, TooLate
 from device.following.menu import NEW_MATCH, VOID_DEAL
+from device.following.picture_watch import CHECK_EVERY_S, FROZEN_S
 from device.following.press import Press
 from device.following.show import Invite, Join, Show
 from device.keeping.journal import MatchRecord, kept, resume
@@ -57,6 +58,7 @@ class Told:
         self.situation = "looking"
         self.looks = True
         self.lying: tuple[CardLying, ...] = ()
+        self.index_px: float | None = None
         self.sees: list[Event] = []
         self.undone_after: list[int] = []
         self.answers: list[tuple[str, str]] = []
@@ -78,7 +80,7 @@ class Told:
         self.answers.append((about, answer))
 
     def aim(self, image: Image) -> Aim:
-        return Aim()
+        return Aim(index_px=self.index_px)
 
 
 class FullDisk(InMemory):
@@ -704,7 +706,7 @@ def test_a_dark_picture_is_told_and_looked_at_only_now_and_then(monkeypatch: pyt
         looked.append(table.now_s)
         return check_picture(image)
 
-    monkeypatch.setattr("device.following.live.check_picture", checked)
+    monkeypatch.setattr("device.following.picture_watch.check_picture", checked)
     assert table.see(image=LIT).troubles == ()
     for _ in range(round(CHECK_EVERY_S / 0.1) + 1):
         table.see(image=DARK)
@@ -728,6 +730,36 @@ def test_cards_in_a_picture_without_colour_are_told() -> None:
     assert table.see(image=grey).troubles == ("camera_grey",)
     table.now_s += CHECK_EVERY_S
     assert table.see(image=coloured).troubles == ()
+
+
+def test_a_picture_burnt_white_and_cards_too_small_to_read_are_told() -> None:
+    table = Table()
+    assert table.see(image=np.full_like(LIT, 255)).troubles == ("camera_glaring",)
+    table.followers[-1].index_px = LEAST_INDEX_PX - 1.0
+    table.now_s += CHECK_EVERY_S
+    assert table.see().troubles == ("camera_far",)
+    table.followers[-1].index_px = None  # No card lies there now.
+    table.now_s += CHECK_EVERY_S
+    assert table.see().troubles == ()
+
+
+def test_a_camera_that_sends_one_picture_for_ever_is_told() -> None:
+    table = Table()
+    grain = LIT.copy()
+    grain[0, 0] += 1
+
+    def shown(image: Image, for_s: float) -> tuple[str, ...]:
+        until_s = table.now_s + for_s
+        while table.now_s < until_s:
+            table.now_s += 0.9
+            table.see(image=image)
+        return table.live.show.troubles
+
+    assert shown(LIT, FROZEN_S - 10) == ()
+    assert shown(grain, FROZEN_S - 10) == ()
+    assert shown(LIT, FROZEN_S + 10) == ("camera_frozen",)
+    assert shown(grain, 6) == ()
+    assert shown(DARK, 2 * FROZEN_S) == ("camera_dark",)  # Black is black.
 
 
 def test_a_blurred_picture_is_told() -> None:

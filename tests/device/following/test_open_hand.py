@@ -98,7 +98,7 @@ class OpenDeal:
         looks = LookTable(self.game, self.seed, self.game.clockwise, mess, self.device, self._held)
         for look, _ in looks.looks(self._events()):
             self.eye.look = look
-            self.live.see(Frame(BLANK, look.at_s))
+            self.live.see(Frame(BLANK + round(10 * look.at_s) % 2, look.at_s))  # A camera's grain.
         return self
 
     def _watched(self, frame: Frame, seen: FrameSeen) -> None:
