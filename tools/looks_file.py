@@ -379,6 +379,8 @@ class Witness:
         self._left = list(
             reversed([happening for happening in recorded.truth["happened"] if isinstance(happening, Mapping)])
         )
+        self._knows = bool(self._left)
+        """The films of other programs do not tell when what happened, as events."""
         self._plays: dict[int, tuple[int, int, int | None, Card | None]] = {}
         """By number: deal, trick, seat, card."""
         self._deal = 0
@@ -403,7 +405,9 @@ class Witness:
                 self._plays[len(self._truth.log)] = self._deal, view.trick_number or 0, seat, event.card
 
     def answer(self, asked: Mapping[str, Any]) -> str | None:
-        """The true one of the choices; None: it is not among them."""
+        """The true one of the choices; None: it is not among them, or not known."""
+        if not self._knows:
+            return None
         laid = [
             (seat, card)
             for deal, trick, seat, card in self._plays.values()
