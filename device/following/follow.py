@@ -16,7 +16,7 @@ from engine.cards import Card
 from engine.events import Board, Event, EventError
 from engine.match import Match
 from engine.notices import ALERT, ASK, Notice
-from engine.referee.board_judge import GO_ON_FROM, PLAYED_ON, BoardJudge
+from engine.referee.board_judge import PLAYED_ON, BoardJudge
 from engine.referee.card_game import CardJudge
 from engine.sightings import CardLying, TableLook
 from engine.table.acts import Width
@@ -33,8 +33,9 @@ OTHER_PITS = 3
 """Where so many pits differ, seeds were moved; fewer may be a miscount."""
 LOOKS_BEFORE_A_WORD = 3
 """At a board before anybody is accused or asked: a third of a second more each, and most doubts are gone by then."""
-LOOKS_WHILE_A_TURN_MAY_GO_ON = 5
-"""The same where all may be well as soon as a hand goes on: as many as the eye takes of a doubt at once."""
+LOOKS_WHILE_A_TURN_MAY_GO_ON = 6
+"""The same where all may be well as soon as a hand goes on: one more than the eye takes of a doubt at once, some 6 s
+after the last hand."""
 LOOKS_AT_REST = 8
 """After so many, a quarter of a minute in which nothing moved, nobody is still sowing."""
 LEAST_LIKELY = 1e-5
@@ -284,7 +285,7 @@ class BoardFollower:
         self._held: Board | None = None
         """A board that something would be said of; it is looked at again first."""
         self._left: Board | None = None
-        """What lay there when a hand came, if a turn seemed broken off: it may go on, or the other has come."""
+        """What lay there when a hand came, if it seemed wrong: it may be put right, or the other has come."""
         self._last: list[list[int | None]] | None = None
         """The likeliest counts of the last board that was told."""
         self._untold: list[list[int | None]] | None = None
@@ -304,7 +305,7 @@ class BoardFollower:
         clear = _nothing_asked(now)
         look = self._eye.see(frame, self._held is not None or not clear or self._look_on)
         if look is None:
-            return self._accused_before(now, add)
+            return self._left_before()
         board = self._board(look.sighting.pits, look.south_first != self._turned, look.looks >= LOOKS_AT_REST)
         counts = best_counts(board)
         if counts == self._last and clear:
@@ -365,21 +366,12 @@ class BoardFollower:
     def _none_missed(self) -> None:
         self._untold, self._missed = None, False
 
-    def _accused_before(self, match: Match, add: Add) -> FrameSeen:
-        """A hand came before there was time for another look: what one showed to be wrong is told all the same, unless
-        that hand may just be going on with the turn."""
-        held = self._held
-        if held is None or not self._eye.touched:
-            return FrameSeen(looked=self._eye.kept)
-        self._held = None
-        told = FrameTold()
-        alerts = [notice for notice in match.preview(held) if notice.level == ALERT]
-        if alerts and _may_go_on(alerts, self._unfinished):
-            self._left = held
-        elif alerts and told.add(held, add):
-            self._last, self._left = best_counts(held), None
-            self._none_missed()
-        return FrameSeen(self._eye.kept, tuple(told.events), tuple(told.notices), refused=tuple(told.refused))
+    def _left_before(self) -> FrameSeen:
+        """A hand came before there was time for another look at what seemed wrong: it may put it right, or go on with
+        the turn, or be the other player's. What is left then tells."""
+        if self._held is not None and self._eye.touched:
+            self._held, self._left = None, self._held
+        return FrameSeen(looked=self._eye.kept)
 
     def aim(self, image: Image) -> Aim:
         return aim_of(self._eye, image)
@@ -412,7 +404,7 @@ class BoardFollower:
     def _left_and_played_on(self, match: Match, board: Board, says: Sequence[Notice]) -> Board | None:
         """What lay there when the last hand came, if that was an illegal turn and this one is the other player's, from
         there: no legal turns lead to it."""
-        if self._left is None or not _asks(says, *GO_ON_FROM):
+        if self._left is None or _moves(says):
             return None
         return self._left if _asks(match.preview(self._left, board), PLAYED_ON) else None
 
@@ -447,7 +439,8 @@ def _lies_still(board: Board, now: Match) -> bool:
 
 def _may_go_on(notices: list[Notice], unfinished: Container[object]) -> bool:
     """Whether what is told of a board would be wrong if somebody only rested in the middle of a turn."""
-    return any(notice.facts.get("rule") in unfinished for notice in notices)
+    told = chain(*((notice.facts.get("rule"), *notice.facts.get("choices", ())) for notice in notices))
+    return any(rule in unfinished for rule in told)
 
 
 def _asks(notices: Sequence[Notice], *about: str) -> bool:

@@ -15,9 +15,9 @@ from engine.events import Board
 from engine.referee.board_evidence import MISREAD, BoardEvidence
 from engine.referee.seed_game import Basis, Fault, SeedGame, Sides
 
-STILL, TURN, BACK, ILLEGAL = "still", "turn", "taken_back", "illegal"
+STILL, TURN, BACK, STANDS, ILLEGAL = "still", "turn", "taken_back", "stands", "illegal"
 SOWING, CLOSE, STRANGE = "sowing", "close", "strange"
-INNOCENT = (STILL, TURN, BACK)
+INNOCENT = (STILL, TURN, BACK, STANDS)
 """What may have happened without anything wrong, once no hand holds seeds."""
 
 CERTAIN = 0.9
@@ -58,8 +58,9 @@ DISTURBED_BY = {1: 0.3, 2: 0.12, 3: 0.06, 4: 0.02}
 class Explanation(NamedTuple):
     """What happened, as far as the board tells.
 
-    verdict: still, turn, taken_back (the last turn; another may have been played), illegal, sowing (seeds in a hand: no
-    claim yet), close (choices say between what), strange.
+    verdict: still, turn, taken_back (the last turn; another may have been played), stands (an illegal turn that was
+    told; turns may have followed it), illegal, sowing (seeds in a hand: no claim yet), close (choices say between
+    what), strange.
     """
 
     verdict: str
@@ -100,12 +101,15 @@ def explain(
     still_open: Sequence[Explanation] = (),
     wanted: str | None = None,
     sowing: bool = True,
+    stands: Any | None = None,
+    followed: tuple[Any, ...] = (),
 ) -> Explanation:
     """The likeliest account of a board, or that none is clear enough.
 
     before: what the last turn was played from. misread: how often the eye is sure of a wrong count at this table.
     still_open: what may have led to the board before this one, where that was not clear. wanted: the turn that the
-    device asks for, which is made far more often than any other. sowing: a hand may hold seeds.
+    device asks for, which is made far more often than any other. sowing: a hand may hold seeds. stands: the position if
+    an illegal turn that was told is let stand. followed: the turns that were seen to follow it.
     """
     scale = _Scale(BoardEvidence(board, game.layout, misread), game, sowing)
     legal = game.legal(position)
@@ -113,6 +117,10 @@ def explain(
         legal = {wanted: legal[wanted], **legal}  # Of turns that lead to the same board, it is this one.
     scale.put("still", LOG_STILL + scale.reading.fit(position.sides), Explanation(STILL))
     scale.weigh_turns(position, legal, wanted)
+    if stands is not None:
+        scale.weigh_stands(stands, ())
+        if followed:
+            scale.weigh_stands(followed[-1].after, followed)
     # What is not yet weighed cannot come near: the likeliest of it fits at its best.
     unweighed = [LOG_REPLIED - math.log(max(1, len(legal))), *game.log_fault.values(), *([LOG_BACK] if before else [])]
     if scale.best - max(unweighed) < math.log(CERTAIN / (1 - CERTAIN)):
@@ -123,11 +131,11 @@ def explain(
         scale.weigh_open(still_open)
         scale.weigh_sowing(position, _Past())
         scale.weigh_faults(position, legal, seen, _Past())
-        # Three quick turns in a row may look like a fault, or like two others and a pit misread.
-        doubtful = scale.likeliest.verdict == ILLEGAL or len(scale.likeliest.turns) > 1
-        if scale.best < LOG_STRANGE:
+        # What needs a whole turn more that was not seen: it may look like a fault, or like two turns and a pit misread.
+        further = LOG_REPLIED + max(game.log_fault.values())
+        if scale.likeliest.verdict == ILLEGAL or scale.best - further < math.log(CERTAIN / (1 - CERTAIN)):
             scale.weigh_longer(legal, seen)
-        elif doubtful and scale.best - 2 * LOG_REPLIED < -math.log(ACCUSE):
+        elif len(scale.likeliest.turns) > 1 and scale.best - 2 * LOG_REPLIED < -math.log(ACCUSE):
             scale.weigh_thirds(legal)
         if before is not None and scale.likeliest.verdict == ILLEGAL:
             scale.weigh_misread(before)
@@ -203,6 +211,19 @@ class _Scale:
             for reply in replies:
                 weight = math.log(past.share) + LOG_TURN - math.log(len(replies)) + self.reading.fit(reply.after.sides)
                 self.put(reply.after.sides, weight, Explanation(TURN, (*past.turns, reply)))
+
+    def weigh_stands(self, position: Any, followed: tuple[Any, ...]) -> None:
+        """An illegal turn that was told is let stand: nobody moved since, or turns followed it."""
+        still = LOG_STILL + self.reading.fit(position.sides)
+        self.put(("stands", position.sides), still, Explanation(STANDS, followed))
+        self.weigh_sowing(position, _Past())
+        firsts = self.game.legal(position).values()
+        pairs = [(first, second) for first in firsts for second in self.game.legal(first.after).values()]
+        for weight, ways in ((LOG_TURN, [(first,) for first in firsts]), (LOG_REPLIED, pairs)):
+            for turns in ways:
+                sides = turns[-1].after.sides
+                likely = weight - math.log(len(ways)) + self.reading.fit(sides)
+                self.put(("stands", sides), likely, Explanation(STANDS, (*followed, *turns)))
 
     def weigh_misread(self, before: Any) -> None:
         """Two or three legal turns since what the last turn was played from: it was none, but an eye that erred."""
@@ -332,7 +353,7 @@ def _choices(accounts: Sequence[Explanation]) -> tuple[Explanation, ...]:
     likely = [
         explanation
         for explanation in accounts
-        if explanation.share >= ALSO_POSSIBLE and len(explanation.turns) <= MOST_TURNS
+        if explanation.share >= ALSO_POSSIBLE and len(explanation.turns) <= MOST_TURNS and explanation.verdict != STANDS
     ]
     possible = {explanation.name: explanation for explanation in reversed(likely)}
     choices = tuple(reversed(possible.values()))

@@ -14,7 +14,8 @@ waits beside it until something settles it:
   no turn could have touched it is a knocked board: `knocked` also offers `restore`, which shows the last good board
   until it lies there again.
 - The first position set up again in the middle of a game: `new_game`.
-- What looks illegal, but may be seeds that rolled about, or follows a position that is not sure: `knocked` as well.
+- What looks illegal, but may be seeds that rolled about, or follows a position that is not sure or a turn that was not
+  seen, so that either player may have done it: `knocked` as well.
 - Seeds still in a hand: nothing is said; the view has `doubt`. If it rests like this and a turn comes near, no hand
   holds seeds, but a pit or two were counted wrong: the question `which_turn`.
 - Where the device plays a side itself it asks for a turn (DeviceTurn), and a person's hand makes it. Another legal turn
@@ -45,6 +46,7 @@ from engine.referee.board import (
     MOST_TURNS,
     SCATTERED_PITS,
     SOWING,
+    STANDS,
     STILL,
     STRANGE,
     TURN,
@@ -60,7 +62,7 @@ WHICH_TURN, ADOPT, KNOCKED, NEW_GAME, PLAYED_ON = "which_turn", "adopt", "knocke
 OTHER_TURN = "other_turn"
 GO_ON_FROM = (ADOPT, KNOCKED)
 """Questions about the position that the game goes on from."""
-STANDS, TAKEN_BACK, RESTORE, ANEW = "stands", BACK, "restore", "anew"
+TAKEN_BACK, RESTORE, ANEW = BACK, "restore", "anew"
 SLIPS = ("dropped_wrong", "moved_opponents_seeds", "seeds_missing", "seeds_added")
 SHIFTED = ("dropped_wrong", "moved_opponents_seeds")
 """Where nobody made a turn, seeds that lie in another pit were knocked there: nobody is accused of it."""
@@ -305,12 +307,19 @@ class BoardJudge:
         still_open = () if waits else state.still_open
         rests = self._rests(state, board)
         rate = self._misread_rate(state)
-        told = explain(state.position, board, self.game, before, rate, still_open, state.wanted, sowing=not rests)
+        waiting = state.waiting
+        stands, followed = (None, ()) if waiting is None else (waiting.stands, waiting.turns)
+        told = explain(
+            state.position, board, self.game, before, rate, still_open, state.wanted,
+            sowing=not rests, stands=stands, followed=followed,
+        )  # fmt: skip
         if not state.begun:
             return self._setting_up(state, number, reading, told, bool(_hidden(board)))
         if told.verdict == STILL:
             asked = state.waiting if state.waiting is not None and state.waiting.back is not None else None
             return replace(self._as_read(self._settled(state), reading), waiting=asked), ()
+        if told.verdict == STANDS and waiting is not None:
+            return self._let_stand(state, waiting, number, told)
         if told.verdict == TURN and self._only_emptied(board, state.position, told.turns[-1].after):
             return replace(state, doubt=SOWING, seen=reading.likeliest(state.position.sides)), ()
         if told.verdict in (TURN, BACK) and not rests:
@@ -355,9 +364,6 @@ class BoardJudge:
         self, state: BoardState, number: int, board: Board, reading: BoardEvidence, told: Explanation
     ) -> Judged:
         """A board that no legal turn leads to for sure."""
-        after = self._after_illegal(state, state.waiting, number, board) if state.waiting is not None else None
-        if after is not None:
-            return after
         seen = reading.likeliest(state.position.sides)
         if told.verdict == ILLEGAL and told.fault is not None:
             return self._fault_seen(state, number, board, told, told.fault, seen)
@@ -381,7 +387,7 @@ class BoardJudge:
             return replace(state, doubt=UNCLEAR, seen=seen), ()
         shifted = fault.rule in SHIFTED and fault.key is None and not told.turns and not fault.moved
         rolled = fault.rule in SHIFTED and len(fault.pits) >= SCATTERED_PITS
-        if board.missed or state.unsure or shifted or rolled:
+        if board.missed or state.unsure or told.turns or shifted or rolled:
             return self._ask(state, number, seen, question(number, KNOCKED, [RESTORE, *PLAYERS]))
         return self._illegal(state, number, told, fault)
 
@@ -406,6 +412,10 @@ class BoardJudge:
     def _rested(self, state: BoardState, number: int, reading: BoardEvidence, told: Explanation) -> Judged:
         """Further looks tell no more, and nobody is accused of what they could not tell until now."""
         seen = reading.likeliest(state.position.sides)
+        if told.verdict == ILLEGAL and told.fault is not None and not told.turns:
+            played = self.game.legal(state.position).get(told.fault.key or "")
+            if played is not None:  # Or the next player lifted seeds.
+                return self._ask_which(state, number, seen, (Explanation(TURN, (played,)), told))
         likely = told.open or (told,)
         turns = [account for account in likely if 0 < len(account.turns) <= MOST_TURNS][: MOST_CHOICES - 1]
         if told.verdict == STRANGE or not turns:
@@ -522,25 +532,15 @@ class BoardJudge:
             facts["added"] = fault.seeds
         return illegal(fault.rule, **facts)
 
-    def _after_illegal(self, state: BoardState, waiting: Waiting, number: int, board: Board) -> Judged | None:
-        """A board seen while an illegal one waits, looked at from there; None: that explains nothing."""
-        if waiting.stands is None or waiting.fault is None:
-            return None
-        if waiting.stands.over:
-            fits = BoardEvidence(board, self.game.layout).fit(waiting.sides) > LOG_STRANGE
-            return (replace(state, doubt=None), ()) if fits else None
-        told = explain(waiting.stands, board, self.game, misread=self._misread_rate(state))
-        if told.verdict == STILL:
+    def _let_stand(self, state: BoardState, waiting: Waiting, number: int, told: Explanation) -> Judged:
+        """An illegal turn that was told still lies there, or legal turns followed it."""
+        if waiting.fault is None or told.turns in ((), waiting.turns):
             return replace(state, doubt=None), ()
-        if told.verdict != TURN:
-            return None
         since = waiting.illegal_number or waiting.number
         broken, keys = self._accusation(since, waiting.fault).to_dict(), [turn.key for turn in told.turns]
         asked = question(number, PLAYED_ON, [STANDS, TAKEN_BACK], board=since, illegal=broken, keys=keys)
         seen = told.turns[-1].after.sides
         after = replace(waiting, number=number, sides=seen, told=asked, turns=told.turns, illegal_number=since)
-        if waiting.turns and waiting.sides == seen:
-            return replace(state, doubt=None), ()
         return replace(state, waiting=after, doubt=None), (asked,)
 
     def _ask(

@@ -244,12 +244,25 @@ def test_captures_left_lying_are_told_and_may_be_taken_after_all() -> None:
 def test_an_illegal_turn_that_stands_counts_what_it_took() -> None:
     match = Match("awale")
     match.add(board_of(AwalePosition().sides))
-    # A sown (4 seeds), and a pit of North's own emptied with them.
-    wrong = Board(pits=((4, 4, 4, 4, 4, 0), (0, 5, 5, 5, 5, 4)))
+    # A sown (4 seeds), and two pits of North's own emptied with them.
+    wrong = Board(pits=((4, 4, 4, 4, 0, 0), (0, 5, 5, 5, 5, 4)))
     assert only(match.add(wrong), "illegal").facts["rule"] == "took_what_it_may_not"
     match.add({"event": "confirm", "number": 2})
-    assert match.view.captured == {"south": 4, "north": 0}
+    assert match.view.captured == {"south": 8, "north": 0}
     assert match.view.turn == 1
+
+
+def test_a_pit_that_the_next_player_lifted_at_once_accuses_nobody() -> None:
+    match = Match("awale")
+    match.add(board_of(AwalePosition().sides))
+    # A sown, and one pit of North's empty: taken by South, or lifted by North, who holds its seeds beside the board.
+    lifted = ((4, 4, 4, 4, 4, 0), (0, 5, 5, 5, 5, 4))
+    assert not match.add(Board(pits=lifted)) and match.view.doubt == "sowing"
+    asked = only(match.preview(Board(pits=lifted, rested=True)), "question")  # Nothing moves for a quarter of a minute.
+    assert asked.facts["choices"] == ["A", "took_what_it_may_not"]
+    north = legal_turns(legal_turns(AwalePosition(), AwaleFlags())["A"].after, AwaleFlags())
+    lifts = next(turn for turn in north.values() if board_rows(turn.after.sides)[0][5] == 0)
+    assert [said.facts["key"] for said in match.add(board_of(lifts.after.sides))] == ["A", lifts.key]
 
 
 def test_a_board_of_another_grid_is_no_board_of_this_game() -> None:

@@ -179,13 +179,36 @@ def test_nobody_is_accused_by_a_board_before_which_another_could_not_be_told(beg
     assert not begun.look(illegal(), LOOKS_BEFORE_A_WORD + 1).notices
 
 
-def test_an_accusation_is_not_lost_when_a_hand_comes_first(begun: Table) -> None:
+def replied(table: Table, wrong: Rows) -> Rows:
+    """What lies there after the other player's turn, where an illegal one was let stand."""
+    standing = deepcopy(table.match)
+    standing.add(Board(pits=wrong))
+    standing.add(Confirm(len(standing.log)))
+    return board_rows(next(iter(legal_turns(standing.state.position, MRAHA).values())).after)
+
+
+def a_hand_comes(table: Table) -> None:
+    table.eye.touched = True
+    assert table.nothing() == FrameSeen()
+
+
+def test_an_accusation_is_not_lost_when_the_other_player_comes_first(begun: Table) -> None:
+    reply = replied(begun, illegal())
     begun.look(illegal())
-    assert begun.nothing() == FrameSeen()
-    begun.eye.touched = True
-    (told,) = begun.nothing().notices
-    assert told.facts["rule"] == "nyumba_start"
-    assert begun.nothing() == FrameSeen()
+    a_hand_comes(begun)
+    for looks in range(1, LOOKS_BEFORE_A_WORD):
+        assert begun.look(reply, looks) == FrameSeen(looked=True)
+    alert, asked = begun.look(reply, LOOKS_BEFORE_A_WORD).notices
+    assert (alert.facts["rule"], asked.facts["about"]) == ("nyumba_start", "played_on")
+
+
+def test_what_is_put_right_at_once_accuses_nobody(begun: Table) -> None:
+    for right in (board_rows(OPENING), board_rows(legal_turns(OPENING, MRAHA)["F7+"].after)):
+        begun.look(illegal())
+        a_hand_comes(begun)
+        said = [notice for looks in range(1, 9) for notice in begun.look(right, looks).notices]
+        assert [notice.code for notice in said if notice.level == ALERT] == []
+    assert [notice.code for notice in said] == ["move"]
 
 
 def test_a_rest_in_the_middle_of_a_turn_is_no_accusation_when_the_hand_goes_on(begun: Table) -> None:
@@ -212,11 +235,7 @@ def broken_off(table: Table) -> tuple[Rows, Rows]:
     for turn in honest_turns(Random(3), MRAHA):
         board = plant(position, MRAHA, "stopped_short", Random(1))
         if board is not None:
-            standing = deepcopy(table.match)
-            standing.add(board)
-            standing.add(Confirm(len(standing.log)))
-            reply = next(iter(legal_turns(standing.state.position, MRAHA).values()))
-            return rows_of(board), board_rows(reply.after)
+            return rows_of(board), replied(table, rows_of(board))
         table.look(board_rows(turn.after))
         position = turn.after
     raise AssertionError("no turn of this game can stop short")
@@ -225,8 +244,7 @@ def broken_off(table: Table) -> tuple[Rows, Rows]:
 def test_a_turn_broken_off_is_named_once_the_other_plays_on_from_there(begun: Table) -> None:
     stopped, reply = broken_off(begun)
     begun.look(stopped)
-    begun.eye.touched = True
-    assert begun.nothing() == FrameSeen()
+    a_hand_comes(begun)
     for looks in range(1, LOOKS_BEFORE_A_WORD):
         assert begun.look(reply, looks) == FrameSeen(looked=True)
     alert, asked = begun.look(reply, LOOKS_BEFORE_A_WORD).notices
