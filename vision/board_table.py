@@ -16,7 +16,9 @@ from vision.stillness import SETTLE_S, Motion, Stillness
 
 LOOKS_IN_DOUBT = 5
 """Pictures of one rest that are put together while it cannot be told what was played."""
-DOUBT_EVERY_S = 0.3
+DOUBT_EVERY_S = 0.6
+"""Three looks give who let a seed fall beside its pit the time to put it right; five, who looks before taking what was
+won."""
 SEARCH_EVERY_S = 1.0
 """A board that is not there is looked for so often: a search costs a few counts."""
 SEARCH_MOVING_S = 3.0

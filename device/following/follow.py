@@ -32,10 +32,9 @@ if TYPE_CHECKING:
 OTHER_PITS = 3
 """Where so many pits differ, seeds were moved; fewer may be a miscount."""
 LOOKS_BEFORE_A_WORD = 3
-"""At a board before anybody is accused or asked: a third of a second more each, and most doubts are gone by then."""
-LOOKS_WHILE_A_TURN_MAY_GO_ON = 6
-"""The same where all may be well as soon as a hand goes on: one more than the eye takes of a doubt at once, some 6 s
-after the last hand."""
+"""At a board before anybody is accused or asked: over a second, and most doubts are gone by then."""
+LOOKS_WHILE_A_TURN_MAY_GO_ON = 5
+"""The same where all may be well as soon as a hand goes on: as many as the eye takes of a doubt, in some 3 s."""
 LOOKS_AT_REST = 8
 """After so many, a quarter of a minute in which nothing moved, nobody is still sowing."""
 LEAST_LIKELY = 1e-5
