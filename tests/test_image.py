@@ -156,16 +156,97 @@ def test_a_package_that_needs_more_is_tried_again_with_a_network_and_none_is_sai
     assert status == 1 and "there is no hisabu_" in told
 
 
-def test_what_a_stick_brought_meanwhile_is_not_set_back_once_there_is_a_network(tmp_path: Path) -> None:
+def recommended(tmp_path: Path, apt_get: str, apt_cache: str = "", inside: tuple[str, ...] = ()) -> tuple[int, str]:
+    """What fetches the recommended packages, run with such an apt; its status, and what it printed."""
+    script = tmp_path / "root/usr/local/sbin/hisabu-recommended"
+    tools = {
+        "apt-get": apt_get,
+        "apt-cache": apt_cache,
+        "dpkg-deb": "echo avahi-utils, python3-picamera2, espeak-ng",
+        "dpkg-query": "echo install ok installed",
+    }
+    for name, says in tools.items():
+        (tmp_path / "bin" / name).write_text(f"#!/bin/sh\n{says}\n")
+        (tmp_path / "bin" / name).chmod(0o755)
+    environment = {"PATH": f"{tmp_path / 'bin'}:/usr/bin:/bin"}
+    done = subprocess.run([*inside, "sh", script], check=False, env=environment, capture_output=True, text=True)
+    return done.returncode, done.stdout
+
+
+@pytest.fixture
+def started(tmp_path: Path) -> Path:
+    """A card after its first start: the folder where it keeps what is still to be done."""
     _, _, root = first_boot(tmp_path)
     script = root / "usr/local/sbin/hisabu-recommended"
     for place in ("/var/lib/hisabu-first-boot", "/usr/local/sbin"):
         script.write_text(script.read_text().replace(place, f"{root}{place}"))
-    for name, says in (("apt-get", 'case "$*" in *hisabu.deb*) exit 100; esac'), ("dpkg-deb", "echo avahi-utils")):
-        (tmp_path / "bin" / name).write_text(f"#!/bin/sh\n{says}\n")
-        (tmp_path / "bin" / name).chmod(0o755)
-    subprocess.run(["sh", script], check=True, env={"PATH": f"{tmp_path / 'bin'}:/usr/bin:/bin"}, capture_output=True)
-    assert (root / "var/lib/hisabu-first-boot/done").exists()
+    return root / "var/lib/hisabu-first-boot"
+
+
+NO_NETWORK = """\
+case "$*" in
+    *Error-Mode=any*update) echo "E: Some index files failed to download." >&2; exit 100 ;;
+    *update) echo "W: Some index files failed to download." >&2 ;;
+    *install*) echo "E: Unable to locate package" >&2; exit 100 ;;
+esac"""
+"""As apt-get 2.6 and 3.0 are."""
+
+
+def test_what_a_stick_brought_meanwhile_is_not_set_back_once_there_is_a_network(tmp_path: Path, started: Path) -> None:
+    status, _ = recommended(tmp_path, 'case "$*" in *hisabu.deb*) exit 100; esac')
+    assert status == 0 and (started / "done").exists()
+
+
+def test_without_internet_the_recommended_packages_are_tried_again(tmp_path: Path, started: Path) -> None:
+    status, _ = recommended(tmp_path, NO_NETWORK, "exit 100")
+    assert status != 0, "systemd tries again only what failed"
+    assert not (started / "done").exists() and (started / "hisabu.deb").exists()
+    assert recommended(tmp_path, "exit 0")[0] == 0
+    assert (started / "done").exists() and not (started / "hisabu.deb").exists()
+
+
+def test_where_the_connection_drops_in_the_middle_the_rest_is_tried_again(tmp_path: Path, started: Path) -> None:
+    status, said = recommended(tmp_path, 'case "$*" in *install*picamera2|*install*espeak-ng) exit 100; esac')
+    assert status != 0 and "python3-picamera2 espeak-ng" in said
+    assert not (started / "done").exists() and (started / "hisabu.deb").exists()
+
+
+def test_a_package_that_the_system_does_not_have_is_not_waited_for(tmp_path: Path, started: Path) -> None:
+    unknown = 'case "$*" in *picamera2) exit 100; esac'
+    status, said = recommended(tmp_path, unknown, unknown)
+    assert status == 0 and "python3-picamera2 is not to be had" in said
+    assert (started / "done").exists()
+
+
+ALONE = ("unshare", "--map-root-user", "--net")
+
+
+@pytest.mark.skipif(
+    not shutil.which("apt-get")
+    or not shutil.which("unshare")
+    or subprocess.run([*ALONE, "true"], check=False, capture_output=True).returncode != 0,
+    reason="no apt, or it cannot be cut off from the network here",
+)
+def test_real_apt_without_a_network_is_tried_again(tmp_path: Path, started: Path) -> None:
+    for folder in ("lists/partial", "cache/archives/partial"):
+        (tmp_path / "apt" / folder).mkdir(parents=True)
+    apt = tmp_path / "apt"
+    (apt / "sources.list").write_text("deb http://deb.debian.org/debian trixie main\n")
+    places = {
+        "APT::Sandbox::User": "root",
+        "Dir::Etc::sourcelist": apt / "sources.list",
+        "Dir::Etc::sourceparts": "-",
+        "Dir::State::lists": apt / "lists",
+        "Dir::Cache": apt / "cache",
+        "Dir::Log": apt,
+        "Debug::NoLocking": 1,
+    }
+    options = " ".join(f"-o {name}={value}" for name, value in places.items())
+    # Nothing is ever installed here.
+    asked = f'[ $1 != install ] || set -- --simulate "$@"\n/usr/bin/apt-get {options} "$@"'
+    status, said = recommended(tmp_path, asked, f'/usr/bin/apt-cache {options} "$@"', ALONE)
+    assert status != 0 and "avahi-utils python3-picamera2 espeak-ng" in said
+    assert not (started / "done").exists() and (started / "hisabu.deb").exists()
 
 
 @pytest.mark.skipif(not shutil.which("systemd-analyze"), reason="systemd is not installed")
