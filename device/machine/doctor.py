@@ -77,7 +77,7 @@ class Finding:
 
 PARTS = (
     "settings", "software", "camera", "light", "colour", "mirror", "sharpness", "deck", "power", "temperature",
-    "disk", "matches", "clock", "pins", "display", "panel",
+    "disk", "matches", "clock", "pins", "display", "panel", "sound",
 )  # fmt: skip
 """What is looked at."""
 
@@ -151,7 +151,7 @@ class Doctor:
         yield self.disk()
         yield self.matches()
         yield self.clock()
-        yield from (part for part in (self.pins(), self.display(), self.panel()) if part)
+        yield from (part for part in (self.pins(), self.display(), self.panel(), self.sound()) if part)
 
     @property
     def on_a_pi(self) -> bool:
@@ -415,6 +415,13 @@ class Doctor:
             return Finding("panel", WRONG, "panel_no_port", {"place": place})
         return self._refused("panel", port) or Finding("panel", WELL, "panel_well", {"device": place})
 
+    def sound(self) -> Finding | None:
+        """A sound card that this user may not use; None where there is none, or the device is not to speak."""
+        if self.settings.outputs.get("voice") == "off":
+            return None
+        cards = sorted(self._root.glob("dev/snd/pcmC*p"))
+        return next((found for card in cards if (found := self._refused("sound", card))), None)
+
     def _refused(self, part: str, device: Path) -> Finding | None:
         """A device file that this user may not use, with the group that may."""
         if os.access(device, os.R_OK | os.W_OK):
@@ -456,7 +463,7 @@ def _text(path: Path) -> str | None:
 
 
 def _shown(path: Path) -> str:
-    return f"/dev/{path.name}"
+    return f"/dev/{path.name}" if path.parent.name == "dev" else f"/dev/{path.parent.name}/{path.name}"
 
 
 def _nearest(folder: Path) -> Path:

@@ -18,8 +18,9 @@ from device.words import in_words
 from engine.errors import GameError
 
 USER = "hisabu"
-GROUPS = ("video", "i2c", "spi", "gpio", "dialout")
-"""Who may use the camera, a display on either bus, the pins, and the panel's serial port; those that are there."""
+GROUPS = ("video", "i2c", "spi", "gpio", "dialout", "audio")
+"""Who may use the camera, a display on either bus, the pins, the panel's serial port, and a loudspeaker; those that are
+there."""
 PROGRAM = Path("/opt/hisabu")
 PYTHON = PROGRAM / ".venv/bin/python"
 SETTINGS = Path("/etc/hisabu")

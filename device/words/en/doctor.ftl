@@ -74,3 +74,4 @@ doctor-part_clock = clock
 doctor-part_pins = pins
 doctor-part_display = display
 doctor-part_panel = panel
+doctor-part_sound = sound

@@ -74,3 +74,4 @@ doctor-part_clock = horloge
 doctor-part_pins = broches
 doctor-part_display = écran
 doctor-part_panel = panneau
+doctor-part_sound = son

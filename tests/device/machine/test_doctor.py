@@ -168,6 +168,23 @@ def test_a_device_that_this_user_may_not_use_is_said_with_its_group(
     assert found.facts["group"]
 
 
+@pytest.mark.parametrize(("voice", "told"), [("game", True), ("", True), ("off", False)])
+def test_a_sound_card_that_may_not_be_used(
+    make: Make, pi: Path, monkeypatch: pytest.MonkeyPatch, voice: str, told: bool
+) -> None:
+    (pi / "dev/snd").mkdir()
+    for name in ("pcmC1D0c", "pcmC1D0p", "controlC1"):
+        (pi / "dev/snd" / name).touch()
+    assert "sound" not in codes(make(outputs={"voice": voice}))
+    monkeypatch.setattr(os, "access", lambda path, mode: "snd" not in str(path))
+    found = by_part(make(outputs={"voice": voice})).get("sound")
+    if not told:
+        assert found is None
+    else:
+        assert found and (found.level, found.code) == (WRONG, "refused")
+        assert found.facts["device"] == "/dev/snd/pcmC1D0p" and found.facts["group"]
+
+
 def test_the_panel_is_the_pico_and_no_other_port(make: Make, pi: Path) -> None:
     assert by_part(make(build="standard"))["panel"] == Finding("panel", WELL, "panel_well", {"device": "/dev/ttyACM3"})
     (pi / "sys/bus/usb/devices/1-1.2:1.0/tty/ttyACM3/dev").unlink()

@@ -40,7 +40,8 @@ def pi(tmp_path: Path) -> Path:
     tree = tmp_path / "pi"
     for name, text in {
         "etc/passwd": "root:x:0:0:root:/root:/bin/bash\n",
-        "etc/group": "root:x:0:\ndialout:x:20:\nvideo:x:44:\ni2c:x:994:\nspi:x:995:\ngpio:x:993:\nrender:x:105:\n",
+        "etc/group": "root:x:0:\ndialout:x:20:\naudio:x:29:\nvideo:x:44:\n"
+        "i2c:x:994:\nspi:x:995:\ngpio:x:993:\nrender:x:105:\n",
         "usr/bin/raspi-config": "",
         "var/lib/dpkg/info/python3-venv.list": "",
     }.items():
@@ -108,7 +109,7 @@ def test_files_come_to_their_places(pi: Path) -> None:
     assert target.at(RULES).exists()
     assert stat.S_IMODE(target.at(COMMAND).stat().st_mode) == 0o755
     assert machine.ran[-1] == ["systemctl", "restart", "hisabu"]
-    assert ["usermod", "--append", "--groups", "video,i2c,spi,gpio,dialout", "hisabu"] in machine.ran
+    assert ["usermod", "--append", "--groups", "video,i2c,spi,gpio,dialout,audio", "hisabu"] in machine.ran
 
 
 @pytest.mark.parametrize(("python", "kept"), [("python3.11", True), ("python3.13", False)])
