@@ -134,6 +134,8 @@ def make_system(machine: Machine, package: Path, tree: Path, mirror: str) -> Non
         *(f"--essential-hook={hook}" for hook in HOOKS), SUITE, tree, mirror,
     )  # fmt: skip
     shutil.copy(package, tree / "hisabu.deb")
+    # Before the package, which lets its user into the groups that are there.
+    in_tree(tree, "groupadd", "--system", "i2c")
     in_tree(tree, "apt-get", "install", "--yes", "--no-install-recommends", "/hisabu.deb")
     (tree / "hisabu.deb").unlink()
     finish(tree)

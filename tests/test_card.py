@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from device.machine import install
 from release import card
 
 MADE_WITH = ("mke2fs", "debugfs", "sfdisk", "mcopy")
@@ -24,6 +25,29 @@ def test_debian_has_every_package_that_is_asked_for() -> None:
     asked = set(card.packages(card.MACHINES["arm64"]))
     assert {"network-manager", "avahi-daemon", "raspi-firmware", "espeak-ng"} <= asked
     assert not asked & card.OUT_OF_DEBIAN
+
+
+def test_the_service_may_use_a_display_on_i2c(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Debian has neither rule nor group for that bus."""
+    tree, asked = tmp_path / "tree", []
+
+    def run(*words: str | Path) -> None:
+        asked.append([str(word) for word in words])
+        if words[0] == "mmdebstrap":
+            for folder in ("etc/ssh", "var/lib/dbus", "var/cache/apt", "var/lib/apt/lists", "var/log", "var/tmp"):
+                (tree / folder).mkdir(parents=True)
+            (tree / "tmp").mkdir()
+
+    monkeypatch.setattr(card, "run", run)
+    (tmp_path / "hisabu.deb").touch()
+    card.make_system(card.MACHINES["arm64"], tmp_path / "hisabu.deb", tree, card.MIRROR)
+    rules = [line for path in (tree / "etc/udev/rules.d").iterdir() for line in path.read_text().splitlines()]
+    assert 'SUBSYSTEM=="i2c-dev", GROUP="i2c", MODE="0660"' in rules
+    assert "i2c" in install.GROUPS
+    made, installed = (
+        next(at for at, words in enumerate(asked) if wanted in words) for wanted in ("groupadd", "/hisabu.deb")
+    )
+    assert asked[made][-1] == "i2c" and made < installed, "the package lets its user into groups that are there"
 
 
 @pytest.mark.skipif(not all(map(shutil.which, MADE_WITH)), reason="e2fsprogs, fdisk or mtools is not installed")
