@@ -4,13 +4,15 @@ The panel animates by itself. What each lamp does is in one picture, sent again 
 out and put back has everything to show with the first frame that reaches it.
 """
 
+import contextlib
 import errno
 import json
 import math
 import random
+import termios
 import threading
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from device.following.show import Show
@@ -266,12 +268,22 @@ def find_ports() -> list[str]:
     return sorted(str(port.device) for port in list_ports.comports() if port.vid == USB_VENDOR)
 
 
+@contextlib.contextmanager
+def _terminal_errors(url: str) -> Iterator[None]:
+    """What the terminal says of a port that goes away is no OSError, and pyserial lets it through: here it is one."""
+    try:
+        yield
+    except termios.error as error:
+        raise PanelAway("port_failed", place=url) from error
+
+
 def open_port(url: str) -> "serial.SerialBase":
     """A serial port, ready to talk. PanelAway says what to do."""
     import serial
 
     try:
-        return serial.serial_for_url(url, timeout=READ_S, write_timeout=1.0, exclusive=True)
+        with _terminal_errors(url):
+            return serial.serial_for_url(url, timeout=READ_S, write_timeout=1.0, exclusive=True)
     except (OSError, ValueError) as error:
         match getattr(error, "errno", None):
             case errno.EAGAIN | errno.EBUSY:
@@ -296,7 +308,8 @@ def greet(url: str, wiring: Wiring, leave: bool = False) -> bool | None:
                 return None
             if leave:
                 port.write(protocol.encode(protocol.LEAVE, link.session, 0))
-                port.flush()
+                with _terminal_errors(url):
+                    port.flush()
         except OSError as error:
             raise PanelAway("panel_went", what=error) from error
     return link.here

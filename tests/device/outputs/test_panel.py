@@ -1,6 +1,9 @@
 """The lamp panel as an output: what its lamps show of a game, and what happens to the cable."""
 
 import contextlib
+import errno
+import os
+import termios
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import replace
@@ -248,6 +251,31 @@ def test_pulled_out_and_put_back_during_play(pico: Pico, tmp_path: Path) -> None
         until(lambda: showing(pico, "H"))  # The newest picture comes by itself.
         panel.show(Show(played("turufu", 4, DEAL | {"turn_up": "3C"})))
         until(lambda: showing(pico, "C"))
+
+
+def gone(*_: object) -> None:
+    raise termios.error(errno.EIO, os.strerror(errno.EIO))
+
+
+def test_a_cable_pulled_while_the_port_opens_is_only_away(
+    pico: Pico, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    panel = PanelOutput(str(tmp_path / "ttyACM0"))
+    with Cable(tmp_path / "ttyACM0", pico.live()), contextlib.closing(panel):
+        with monkeypatch.context() as pulled:
+            pulled.setattr(termios, "tcflush", gone)
+            with pytest.raises(PanelAway, match=r"ttyACM0 stopped answering\. Is the panel's cable in\?"):
+                panel.show(Show({}))
+        panel.show(Show(played("turufu", 4, DEAL)))
+        until(lambda: showing(pico, "S"))
+
+
+def test_a_cable_pulled_before_a_panel_is_sent_to_sleep(
+    pico: Pico, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(termios, "tcdrain", gone)
+    with Cable(tmp_path / "ttyACM0", pico.live()), pytest.raises(PanelAway, match=r"disconnected: .* stopped"):
+        greet(str(tmp_path / "ttyACM0"), WIRING, leave=True)
 
 
 def test_a_panel_put_in_late_is_found_by_the_next_show(pico: Pico, tmp_path: Path) -> None:
