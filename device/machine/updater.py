@@ -42,7 +42,7 @@ SPARE_BYTES = 50_000_000
 """Left free whatever is installed: a match must find room meanwhile."""
 STICK, FETCHED = "stick", "fetched"
 FILE_SYSTEMS = ("vfat", "exfat", "ext4", "ntfs")
-UPDATED, BACK, BACK_CUT = "updated", "went_back", "went_back_cut"
+UPDATED, BACK, BACK_CUT, UNCLEAR = "updated", "went_back", "went_back_cut", "unclear"
 NO_KEY, NOTHING, NOT_SIGNED, DAMAGED, NOT_NEWER, NO_ROOM, NO_WAY_BACK, LOST = (
     "no_key", "nothing", "not_signed", "damaged", "not_newer", "no_room", "no_way_back", "lost",
 )  # fmt: skip
@@ -91,6 +91,8 @@ class Updater:
     def _run(self) -> None:
         if (state := _json(self._kept / STATE) or _json(self._kept / LOST_STATE)) is not None:
             self._after_a_cut(state)
+        elif os.path.lexists(self._kept / STATE):
+            self._after_damage()
         asked = self._what_is_asked()
         if asked is None:
             return
@@ -111,6 +113,14 @@ class Updater:
             self._tell(BACK_CUT, str(state.get("to", "")))
         else:
             self._tell(BACK_CUT if self._go_back(was_up=False) else LOST, str(state.get("to", "")))
+        (self._kept / NEXT).unlink(missing_ok=True)
+
+    def _after_damage(self) -> None:
+        """What went on cannot be read any more: a package that is whole stays, and any other goes back."""
+        done = self._is_whole() or self._go_back(was_up=False)
+        if done:
+            self._is_over()
+        self._tell(UNCLEAR if done else LOST, self._version())
         (self._kept / NEXT).unlink(missing_ok=True)
 
     def _update(self, where: str) -> None:

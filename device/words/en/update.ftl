@@ -2,6 +2,7 @@
 update-updated = Brought up to date: { $version }
 update-went_back = { $version } did not start here. The old version runs again.
 update-went_back_cut = The power went while { $version } was being installed. The old version runs again.
+update-unclear = What became of the last update cannot be read any more. { $version } runs now.
 update-no_key = This device knows no key to check a newer version with. Install it with apt.
 update-nothing = No version for this device was found.
 update-not_signed = What was found is not signed by the makers. It was not installed.

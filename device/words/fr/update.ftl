@@ -2,6 +2,7 @@
 update-updated = Mis à jour : { $version }
 update-went_back = { $version } n'a pas démarré ici. L'ancienne version tourne à nouveau.
 update-went_back_cut = Le courant a manqué pendant l'installation de { $version }. L'ancienne version tourne à nouveau.
+update-unclear = On ne peut plus lire ce qu'a donné la dernière mise à jour. { $version } tourne maintenant.
 update-no_key = Cet appareil ne connaît pas de clé pour vérifier une version plus récente. Installez-la avec apt.
 update-nothing = Aucune version pour cet appareil n'a été trouvée.
 update-not_signed = Ce qui a été trouvé n'est pas signé par les auteurs. Rien n'a été installé.

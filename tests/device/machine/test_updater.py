@@ -346,6 +346,30 @@ def test_an_update_with_no_way_back_is_told_and_does_not_go_on_for_ever(
     assert [path.name for path in (machine.root / "var/lib/hisabu-update").glob("*.json")] == ["result.json"]
 
 
+@pytest.mark.parametrize("left", [b"", b"{}", b"\0" * 60])
+def test_a_note_of_an_update_that_a_bad_card_damaged_stops_no_later_one(machine: Machine, left: bytes) -> None:
+    kept = machine.root / "var/lib/hisabu-update"
+    kept.mkdir()
+    (kept / "state.json").write_bytes(left)
+    assert (machine.update(), machine.state()) == ("unclear", ("1.0", True))
+    assert [path.name for path in kept.glob("*.json")] == ["result.json"]
+    machine.hand_out(machine.fetched, machine.package("1.1"))
+    machine.ask()
+    assert (machine.update(), machine.state()) == ("updated", ("1.1", True))
+
+
+def test_half_a_version_whose_note_is_damaged_goes_back(machine: Machine) -> None:
+    machine.hand_out(machine.fetched, machine.package("1.1"))
+    machine.ask()
+    machine.update()
+    kept, status = machine.root / "var/lib/hisabu-update", machine.root / "var/lib/dpkg/status"
+    status.write_text(status.read_text().replace("install ok installed", "install reinstreq half-installed"))
+    (machine.root / "usr/lib/hisabu/file3").write_text("half")
+    (kept / "state.json").write_bytes(b"")
+    assert (machine.update(), machine.state()) == ("unclear", ("1.1", True))
+    assert [path.name for path in kept.glob("*.json")] == ["result.json"]
+
+
 def test_a_dpkg_that_dies_on_the_way_leaves_the_old_version(machine: Machine) -> None:
     machine.hand_out(machine.fetched, with_a_large_file(machine))
     machine.ask()
