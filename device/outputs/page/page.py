@@ -182,6 +182,7 @@ class TablePage(Site):
         self.hotspot: Hotspot | None = None
         """Where the network is this program's to choose: on a device, not on a laptop."""
         self._joining: asyncio.Task[None] | None = None
+        self._updating = asyncio.Lock()
         self.pictures = Pictures(self._soon, self.pictured)
         self.moments: Callable[[], Sequence[Picture]] = lambda: ()
         """The pictures of the newest alert."""
@@ -467,11 +468,14 @@ class TablePage(Site):
         self._only_for_owners(visitor)
         if where not in (updater.STICK, updater.FETCHED) or not update.can_update():
             raise Refused("not_here")
+        if self._updating.locked():
+            raise Refused("busy")
         language = visitor.language or self._language
         try:
-            if where == updater.FETCHED:
-                await update.fetch()
-            await asyncio.to_thread(update.ask, where)
+            async with self._updating:
+                if where == updater.FETCHED:
+                    await update.fetch()
+                await asyncio.to_thread(update.ask, where)
         except update.NoUpdate as error:
             raise Refused("wrong", why=words.say(language, f"update-{error}")) from None
         except OSError as error:

@@ -1,5 +1,6 @@
 """House → About: what runs here, and everything that is kept, saved on a phone and taken in from one."""
 
+import asyncio
 import io
 import json
 import urllib.error
@@ -118,3 +119,28 @@ def test_a_newer_version_is_asked_for_with_one_tap(
         (tmp_path / "kept").mkdir()
         (tmp_path / "kept" / "result.json").write_text('{"code": "not_signed", "version": "", "at": 5}')
         page.get_by_text("is not signed by the makers").wait_for()
+
+
+def test_of_two_who_look_for_a_newer_version_at_once_one_is_told_to_wait(
+    chromium: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(updater, "ASKED", tmp_path / "asked")
+    monkeypatch.setattr(update, "can_update", lambda: True)
+    fetching: list[str] = []
+
+    async def fetch() -> None:
+        fetching.append("begun")
+        await asyncio.sleep(1.0)
+
+    monkeypatch.setattr(update, "fetch", fetch)
+    with room(tmp_path / "matches", turufu()) as table, phone(chromium, table.at) as page:
+        pair(page, table)
+        told = page.evaluate(
+            """async () => { const { Link } = await import("/w/link.js");
+            const press = () => new Promise((done) => { const link = new Link({ there: (up) => up &&
+            link.ask("update", { from: "fetched" }).then(() => done("asked"), (error) => done(error.refused)) }); });
+            const both = await Promise.all([press(), press()]); return [...both, await press()]; }"""
+        )
+        assert sorted(told[:2]) == ["asked", "busy"] and told[2] == "asked"
+    assert len(fetching) == 2
+    assert json.loads((tmp_path / "asked" / "ask").read_text()) == {"from": "fetched"}
