@@ -3,6 +3,7 @@
 import asyncio
 import contextlib
 import logging
+import os
 import shutil
 
 from device.outputs.page.address import own_address
@@ -16,6 +17,8 @@ LOOK_EVERY_S = 15.0
 """Between looks whether the address is still ours."""
 SETTLED_S = 3.0
 """avahi answers that a name is taken within a second."""
+TAKEN = b"collision"
+"""What avahi's program says, when it ends because a name is taken; it also ends with the daemon."""
 
 
 async def announce(port: int, title: str = "Hisabu", every_s: float = LOOK_EVERY_S) -> None:
@@ -29,9 +32,10 @@ async def announce(port: int, title: str = "Hisabu", every_s: float = LOOK_EVERY
     try:
         while True:
             address = own_address()
-            ended = any(process.returncode is not None for process in running)
+            ended = [process for process in running if process.returncode is not None]
             if address != told or ended:
-                number = (number + 1) % len(NAMES) if ended and address == told else number
+                taken = [process for process in ended if process.stderr and TAKEN in await process.stderr.read()]
+                number = (number + 1) % len(NAMES) if taken and address == told else number
                 await _end(running)
                 running = [
                     await _begin("-a", "-R", NAMES[number], address),
@@ -46,8 +50,10 @@ async def announce(port: int, title: str = "Hisabu", every_s: float = LOOK_EVERY
 
 
 async def _begin(*words: str) -> asyncio.subprocess.Process:
-    quiet = asyncio.subprocess.DEVNULL
-    return await asyncio.create_subprocess_exec(COMMAND, *words, stdin=quiet, stdout=quiet, stderr=quiet)
+    quiet, english = asyncio.subprocess.DEVNULL, {**os.environ, "LC_ALL": "C.UTF-8"}
+    return await asyncio.create_subprocess_exec(
+        COMMAND, *words, stdin=quiet, stdout=quiet, stderr=asyncio.subprocess.PIPE, env=english
+    )
 
 
 async def _end(running: list[asyncio.subprocess.Process]) -> None:
@@ -55,5 +61,5 @@ async def _end(running: list[asyncio.subprocess.Process]) -> None:
         if process.returncode is None:
             with contextlib.suppress(ProcessLookupError):
                 process.terminate()
-        await process.wait()
+        await process.communicate()
     running.clear()

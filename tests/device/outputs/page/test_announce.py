@@ -19,18 +19,35 @@ from tests.device.outputs.page.room import room
 
 
 def publish(folder: Path, taken: str = "") -> Path:
-    """A stand-in for avahi's own program: notes what it was asked for, and stays; a name that is taken it refuses."""
+    """A stand-in for avahi's own program: notes what it was asked for, and stays for as long as its daemon is not away;
+    a name that is taken it refuses."""
     log = folder / "asked"
     program = folder / COMMAND
-    program.write_text(f'#!/bin/sh\necho "$*" >>{log}\n[ "$3" = "{taken}" ] && exit 1\nexec sleep 60\n')
+    program.write_text(f"""#!/bin/sh
+echo "$*" >>{log}
+if [ -e {folder / "away"} ]; then echo "Failed to create client object: Daemon not running" >&2; exit 1; fi
+if [ "$3" = "{taken}" ]; then echo "Failed to register: Local name collision" >&2; exit 1; fi
+while [ ! -e {folder / "away"} ]; do sleep 0.05; done
+echo "Client failure, exiting: Daemon connection failed" >&2
+exit 1
+""")
     program.chmod(program.stat().st_mode | stat.S_IXUSR)
     return log
 
 
-def announced(seconds: float) -> None:
+def announced(seconds: float, away: Path | None = None) -> None:
+    """away: a file; while it is there, avahi's daemon is away, for a moment and then for longer."""
+
     async def goes() -> None:
         task = asyncio.create_task(announce(8080, every_s=0.1))
         await asyncio.sleep(seconds)
+        for pause_s in (0.1, 0.5):
+            if away is None:
+                break
+            away.touch()
+            await asyncio.sleep(pause_s)
+            away.unlink()
+            await asyncio.sleep(seconds)
         task.cancel()
         with pytest.raises(asyncio.CancelledError):
             await task
@@ -52,6 +69,18 @@ def test_a_second_device_takes_the_next_name(tmp_path: Path, monkeypatch: pytest
     monkeypatch.setenv("PATH", f"{tmp_path}:{os.environ['PATH']}")
     announced(1.2)
     assert "-a -R hisabu-2.local " in log.read_text()
+
+
+@pytest.mark.parametrize(("taken", "name"), [("", "hisabu.local"), ("hisabu.local", "hisabu-2.local")])
+def test_a_daemon_that_starts_again_finds_the_device_under_the_same_name(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, taken: str, name: str
+) -> None:
+    log = publish(tmp_path, taken)
+    monkeypatch.setenv("PATH", f"{tmp_path}:{os.environ['PATH']}")
+    announced(1.0, tmp_path / "away")
+    names = [line.split()[2] for line in log.read_text().splitlines() if line.startswith("-a")]
+    assert names.count(name) > 2, "it was announced again each time"
+    assert set(names) == {taken or name, name}
 
 
 def test_without_avahi_the_page_is_there_all_the_same(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
