@@ -48,16 +48,17 @@ class UsbCamera:
         """spec: as device/keeping/camera_names.py knows them."""
         number = usb_number(spec, root)
         there = usb_cameras(root)
-        self._number: int | str = spec.removeprefix("usb:") if number is None else number
+        named = "0" if spec == "usb" else spec.removeprefix("usb:")
+        self._number = named if named.isdecimal() or number not in there else str(list(there).index(number))
         path = root / f"dev/video{number}"
         if number is None or not path.exists():  # OpenCV would say this on the terminal, in its own words.
-            raise self._away("usb_none", others=lambda language: _others(there, language))
+            raise self._away("usb_none", others=lambda language: _others(there, None, language))
         if not os.access(path, os.R_OK | os.W_OK):
             raise self._away("usb_refused")
         real = path.is_char_device()
         self._capture = cv2.VideoCapture(str(path), cv2.CAP_V4L2 if real else cv2.CAP_ANY)
         if not self._capture.isOpened():
-            raise self._away("usb_busy", next=number + 1)
+            raise self._away("usb_busy", others=lambda language: _others(there, number, language))
         # Over USB 2 only JPEG carries 1,280 x 960 often enough; one buffer, so that what is read is new.
         self._capture.set(cv2.CAP_PROP_FOURCC, cv2.VideoWriter.fourcc(*"MJPG"))
         self._capture.set(cv2.CAP_PROP_FRAME_WIDTH, size[0])
@@ -156,7 +157,8 @@ class _Hold:
         self._controls.close()
 
 
-def _others(there: dict[int, str], language: str) -> str:
+def _others(there: dict[int, str], but: int | None, language: str) -> str:
     """Which cameras there are instead."""
-    names = ", ".join(f"usb:{number}" + (f" ({name})" if name else "") for number, name in there.items())
+    named = [f"usb:{nth}" + (f" ({name})" if name else "") for nth, name in enumerate(there.values())]
+    names = ", ".join(name for name, number in zip(named, there, strict=True) if number != but)
     return words.say(language, "camera-usb_others", names=names) if names else ""

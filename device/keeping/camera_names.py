@@ -11,7 +11,8 @@ ADDRESS = rf"{_URL}|(?:[^\s/:@]+:[^\s/@]*@)?{_LOCAL}"
 """With http:// or rtsp:// before it, or as people type it: an IPv4 address, a name that ends in .local, or one with a
 port."""
 USB = r"usb(?::[\w .()&+,-]+)?|/dev/v4l/by-(?:id|path)/\S+"
-"""The first (usb), by number (usb:0), by name or a part of it (usb:C920), or by the link that udev makes for each."""
+"""The first (usb or usb:0), the second (usb:1), by name or a part of it (usb:C920), or by the link that udev makes for
+each."""
 
 
 def is_address(spec: str) -> bool:
@@ -50,26 +51,31 @@ def is_file(spec: str) -> bool:
 
 
 def usb_cameras(root: Path = Path("/")) -> dict[int, str]:
-    """Number and name of every camera that V4L2 has; one that only tells of another (its metadata) is none."""
-    found = {}
+    """Number of its device file and name of every camera, in the order in which usb:0, usb:1 … count them: those on
+    USB, then those that a program makes. What only tells of another (its metadata) is none, nor is a Pi's ribbon."""
+    found: dict[str, dict[int, str]] = {"usb": {}, "": {}}
     for node in sorted((root / "dev").glob("video*"), key=lambda node: (len(node.name), node.name)):
         about = root / "sys/class/video4linux" / node.name
         index, name = (_text(about / part) for part in ("index", "name"))
-        if index in ("", "0"):
-            found[int(node.name.removeprefix("video"))] = name
-    return found
+        bus = about / "device/subsystem"
+        on = bus.resolve().name if bus.exists() else ""
+        if index in ("", "0") and on in found:
+            found[on][int(node.name.removeprefix("video"))] = name
+    return found["usb"] | found[""]
 
 
 def usb_number(spec: str, root: Path = Path("/")) -> int | None:
-    """The number of a camera that was named in any of these ways; None: there is none by that name."""
+    """The number of the device file of a camera that was named in any of these ways; None: there is none by that name.
+    Where there are not so many cameras, usb:2 is /dev/video2, as older settings have it."""
     if spec.startswith("/dev/"):
         node = (root / spec.removeprefix("/")).resolve().name
         number = node.removeprefix("video")
         return int(number) if node.startswith("video") and number.isdecimal() else None
-    name = spec.partition(":")[2]
+    name, cameras = spec.partition(":")[2], usb_cameras(root)
     if not name or name.isdecimal():
-        return int(name or 0)
-    named = [number for number, its in usb_cameras(root).items() if name.casefold() in its.casefold()]
+        numbers, nth = list(cameras), int(name or 0)
+        return numbers[nth] if nth < len(numbers) else nth if nth in cameras else None
+    named = [number for number, its in cameras.items() if name.casefold() in its.casefold()]
     return named[0] if named else None
 
 

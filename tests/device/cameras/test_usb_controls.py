@@ -153,33 +153,87 @@ def test_a_webcam_that_is_pulled_out_is_away(tmp_path: Path, monkeypatch: pytest
         rig.run(1)
 
 
-def nodes(root: Path) -> None:
-    """Two webcams; the second node of each tells of the first."""
-    for number, (index, name) in enumerate(
-        [(0, "HD Pro Webcam C920"), (1, "HD Pro Webcam C920"), (0, "Tiny"), (1, "Tiny")]
-    ):
+C920, TINY, RIBBON, PHONE = "HD Pro Webcam C920", "Tiny", "unicam-image", "DroidCam"
+BUSES = {C920: "usb", TINY: "usb", RIBBON: "platform"}
+
+
+def nodes(root: Path, *names: str, first: int = 0) -> None:
+    """The device files of these cameras. Each webcam has another one that tells of it; what a program makes is on no
+    bus."""
+    made = [(name, index) for name in names for index in ((0, 1) if BUSES.get(name) == "usb" else (0,))]
+    for number, (name, index) in enumerate(made, first):
         about = root / f"sys/class/video4linux/video{number}"
         about.mkdir(parents=True)
         (about / "index").write_text(f"{index}\n")
         (about / "name").write_text(f"{name}\n")
+        if bus := BUSES.get(name):
+            (root / "sys/bus" / bus).mkdir(parents=True, exist_ok=True)
+            (about / "device").mkdir()
+            (about / "device/subsystem").symlink_to(root / "sys/bus" / bus)
         (root / "dev").mkdir(exist_ok=True)
         (root / f"dev/video{number}").touch()
-    links = root / "dev/v4l/by-id"
+
+
+def opened(root: Path, spec: str, monkeypatch: pytest.MonkeyPatch) -> str:
+    """Which device file is opened, and what the camera is called then."""
+    files: list[str] = []
+
+    class Refuses:
+        def __init__(self, path: str, *how: object) -> None:
+            files.append(Path(path).name)
+
+        def isOpened(self) -> bool:
+            return False
+
+    monkeypatch.setattr(cv2, "VideoCapture", Refuses)
+    with pytest.raises(CameraAway) as away:
+        UsbCamera(spec, SIZE, FPS, root=root)
+    return f"{''.join(files)}: {away.value}"
+
+
+@pytest.mark.parametrize("spec", ["usb:1", "usb:tiny", "usb:Tiny", "/dev/v4l/by-id/usb-Tiny-video-index0"])
+def test_a_webcam_is_named_by_number_name_or_link(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, spec: str) -> None:
+    nodes(tmp_path, C920, TINY)
+    links = tmp_path / "dev/v4l/by-id"
     links.mkdir(parents=True)
     (links / "usb-Tiny-video-index0").symlink_to("../../video2")
-
-
-@pytest.mark.parametrize("spec", ["usb:2", "usb:tiny", "usb:Tiny", "/dev/v4l/by-id/usb-Tiny-video-index0"])
-def test_a_webcam_is_named_by_number_name_or_link(tmp_path: Path, spec: str) -> None:
-    nodes(tmp_path)
-    with pytest.raises(CameraAway, match="Cannot open the USB camera 2"):
-        UsbCamera(spec, SIZE, FPS, root=tmp_path)
+    said = "Cannot open the USB camera 1. Is another program using it? There is usb:0 (HD Pro Webcam C920)."
+    assert opened(tmp_path, spec, monkeypatch) == f"video2: {said}"
     assert parse(f'camera = "{spec}"').camera == spec
 
 
+@pytest.mark.parametrize(
+    ("there", "first", "spec", "file"),
+    [
+        ((C920,), 2, "usb", "video2"),  # Pulled out and put back.
+        ((C920,), 2, "usb:0", "video2"),
+        ((RIBBON, C920), 0, "usb", "video1"),
+        ((PHONE, C920), 0, "usb", "video1"),
+        ((PHONE, C920), 0, "usb:1", "video0"),
+        ((PHONE,), 0, "usb", "video0"),
+        ((C920, TINY), 0, "usb:2", "video2"),  # Of settings that meant /dev/video2.
+        ((C920,), 2, "usb:2", "video2"),
+    ],
+)
+def test_the_first_webcam_that_is_there_is_taken_whatever_its_file_is_called(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, there: tuple[str, ...], first: int, spec: str, file: str
+) -> None:
+    nodes(tmp_path, *there, first=first)
+    assert opened(tmp_path, spec, monkeypatch).startswith(f"{file}: Cannot open the USB camera ")
+
+
+@pytest.mark.parametrize(("there", "spec"), [((RIBBON,), "usb"), ((C920,), "usb:1"), ((), "usb")])
+def test_what_is_no_webcam_is_not_taken_for_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, there: tuple[str, ...], spec: str
+) -> None:
+    nodes(tmp_path, *there)
+    number = spec.partition(":")[2] or "0"
+    assert opened(tmp_path, spec, monkeypatch).startswith(f": The USB camera {number} does not answer.")
+
+
 def test_of_a_webcam_that_is_not_there_the_others_are_named(tmp_path: Path) -> None:
-    nodes(tmp_path)
-    with pytest.raises(CameraAway, match=r"There is usb:0 \(HD Pro Webcam C920\), usb:2 \(Tiny\)"):
+    nodes(tmp_path, C920, TINY)
+    with pytest.raises(CameraAway, match=r"There is usb:0 \(HD Pro Webcam C920\), usb:1 \(Tiny\)"):
         UsbCamera("usb:Logitech", SIZE, FPS, root=tmp_path)
 
 

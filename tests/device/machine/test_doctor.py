@@ -433,7 +433,7 @@ def test_the_last_line_says_that_a_camera_in_use_was_not_looked_at(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def opened(*_: Any, **__: Any) -> Any:
-        raise CameraAway("usb_busy", name="webcam", next=1)
+        raise CameraAway("usb_busy", name="webcam", others="")
 
     monkeypatch.setattr("device.cameras.open_camera", opened)
     monkeypatch.setenv("PATH", f"{tmp_path}:{os.environ['PATH']}")
