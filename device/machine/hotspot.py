@@ -79,7 +79,7 @@ class Hotspot:
         self._logged = ""
         self.state = Connected(None, False, False, False)
         self.heard: tuple[Wifi, ...] = ()
-        """What was heard before our own Wi-Fi opened: a radio that is one hears little else."""
+        """What was heard while our own Wi-Fi was not open: a radio that is one hears little else."""
         self.last: dict[str, str] | None = None
         """The Wi-Fi that was to be joined last, and what came of it."""
 
@@ -143,6 +143,18 @@ class Hotspot:
             self.heard = tuple(self._nm.nearby()) or self.heard
         return self.heard
 
+    def listen(self) -> None:
+        """Hears anew what is there. The own Wi-Fi is closed meanwhile, and stays so where a known network answers."""
+        with self._busy:
+            state = self._nm.connected()
+            if state.own and state.device is not None:
+                self._nm.close_own()
+                self.heard = tuple(self._nm.nearby()) or self.heard
+                found = self._nm.connected()
+                if not (found.online or found.coming):
+                    self._nm.open_own(self._own(), state.device)
+            self.state = self._nm.connected()
+
     def join(self, ssid: str, password: str) -> str:
         """Joins a Wi-Fi; what came of it: joined, or one of NotJoined's codes. If it fails, the own Wi-Fi opens again
         at once where it was open."""
@@ -153,7 +165,8 @@ class Hotspot:
                 code = "failed"
             else:
                 try:
-                    self._nm.join(ssid, password, state.device)
+                    hidden = all(ssid != wifi.ssid for wifi in self.heard)
+                    self._nm.join(ssid, password, state.device, hidden)
                 except NotJoined as error:
                     code = error.code
                     if state.own:

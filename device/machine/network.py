@@ -164,10 +164,11 @@ def close_own() -> None:
     _run("connection", "down", "id", OWN)
 
 
-def join(ssid: str, password: str, device: str) -> None:
+def join(ssid: str, password: str, device: str, hidden: bool = False) -> None:
     """Joins a Wi-Fi and keeps it. NotJoined: it could not; what was known before is known as before, and is tried.
 
-    The profile is tried under a name of its own, so that a wrong password replaces no right one.
+    hidden: nobody heard its name, so it is asked for by it. The profile is tried under a name of its own, so that a
+    wrong password replaces no right one.
     """
     if (
         not 0 < len(ssid.encode()) <= MOST_SSID_BYTES
@@ -181,10 +182,11 @@ def join(ssid: str, password: str, device: str) -> None:
         profile += " (joined)"
     fresh = f"{profile} (new)"
     _run("connection", "delete", "id", fresh)
-    secret = ["wifi-sec.key-mgmt", "wpa-psk", "wifi-sec.psk", password] if password else []
+    more = ["wifi-sec.key-mgmt", "wpa-psk", "wifi-sec.psk", password] if password else []
+    more += ["802-11-wireless.hidden", "yes"] if hidden else []
     added = _run(
         "connection", "add", "type", "wifi", "con-name", fresh, "ifname", device, "ssid", ssid,
-        "autoconnect", "no", *secret,
+        "autoconnect", "no", *more,
     )  # fmt: skip
     done = _done("--wait", str(JOIN_S), "connection", "up", "id", fresh) if added else None
     if done is not None and done.returncode == 0:

@@ -375,7 +375,10 @@ class TablePage(Site):
             case "wifi":
                 return await self._wifi()
             case "wifi_join":
-                return await self._join_wifi(visitor, fields.text("ssid", 64), fields.text("password", 64, ""))
+                ssid, password = fields.text("ssid", 64), fields.text("password", 64, "")
+                return self._change_network(visitor, lambda hotspot: hotspot.join(ssid, password))
+            case "wifi_listen":
+                return self._change_network(visitor, Hotspot.listen)
             case "update":
                 return await self._update(visitor, fields.text("from"))
         raise Refused("unknown")
@@ -445,8 +448,9 @@ class TablePage(Site):
             "heard": [asdict(wifi) for wifi in heard], "radio": state.device is not None,
         }  # fmt: skip
 
-    async def _join_wifi(self, visitor: Visitor, ssid: str, password: str) -> bool:
-        """Has the device join a Wi-Fi. Answered before it does: the phone may lose the device on the way."""
+    def _change_network(self, visitor: Visitor, do: Callable[[Hotspot], object]) -> bool:
+        """Has the device join a Wi-Fi, or hear what there is. Answered before it does: the phone may lose the device on
+        the way."""
         self._only_for_owners(visitor)
         hotspot = self.hotspot
         if hotspot is None:
@@ -455,12 +459,12 @@ class TablePage(Site):
             raise Refused("busy")
         running = asyncio.get_running_loop()
 
-        async def join() -> None:
+        async def change() -> None:
             await asyncio.sleep(ANSWERED_FIRST_S)
-            code = await asyncio.to_thread(hotspot.join, ssid, password)
-            self._tell_all("wifi", {"wifi": {"ssid": ssid, "code": code}})
+            await asyncio.to_thread(do, hotspot)
+            self._tell_all("wifi", {"wifi": hotspot.last or {}})
 
-        self._joining = running.create_task(join())
+        self._joining = running.create_task(change())
         return True
 
     async def _update(self, visitor: Visitor, where: str) -> dict[str, Any]:

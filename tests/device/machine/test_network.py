@@ -252,8 +252,8 @@ class Played:
         self.calls.append("close")
         self.state = ALONE
 
-    def join(self, ssid: str, password: str, device: str) -> None:
-        self.calls.append(f"join {ssid}")
+    def join(self, ssid: str, password: str, device: str, hidden: bool = False) -> None:
+        self.calls.append(f"join {ssid}{' hidden' * hidden}")
         self.state = ALONE
         if self.refuses:
             raise NotJoined(self.refuses)
@@ -275,6 +275,47 @@ def test_a_wrong_password_brings_the_own_wifi_back_and_a_right_one_the_network()
     until(lambda: opened[-1] is None)
     hotspot.close()
     assert played.calls == ["open", "join Home", "open", "join Home"]
+
+
+def test_a_hidden_wifi_is_asked_for_by_its_name(nmcli: Callable[[str, int], Path]) -> None:
+    told = nmcli("", 0)
+    network.join("Home", "12345678", "wlan0")
+    assert "802-11-wireless.hidden" not in told.read_text()
+    network.join("Attic", "12345678", "wlan0", hidden=True)
+    added = [call for call in told.read_text().splitlines() if "connection add" in call]
+    assert added[-1].endswith("wifi-sec.psk 12345678 802-11-wireless.hidden yes")
+
+
+class Deaf(Played):
+    """A radio that hears nothing else while its own Wi-Fi is open; a router that is switched on late."""
+
+    air: tuple[str, ...] = ("Neighbours",)
+
+    def nearby(self) -> list[Wifi]:
+        assert self.state != OURS
+        return [Wifi(name, 70, True) for name in self.air]
+
+
+@pytest.mark.parametrize(("then", "calls"), [(ALONE, ["close", "open"]), (HOME, ["close"])])
+def test_with_its_own_wifi_open_it_hears_anew_when_a_phone_asks(then: Connected, calls: list[str]) -> None:
+    deaf = Deaf()
+    hotspot = Hotspot(lambda: Own("Hisabu-1", "abcdefgh"), lambda own: None, nm=deaf)
+    hotspot.nearby()
+    deaf.state = hotspot.state = OURS
+    deaf.air = ("Home", "Neighbours")
+    assert [wifi.ssid for wifi in hotspot.nearby()] == ["Neighbours"], "as it was heard before"
+    closes = deaf.close_own
+
+    def close_own() -> None:
+        closes()
+        deaf.state = then
+
+    deaf.close_own = close_own  # type: ignore[method-assign]
+    hotspot.listen()
+    assert [wifi.ssid for wifi in hotspot.nearby()] == ["Home", "Neighbours"]
+    assert deaf.calls == calls, "a known network that answers stays"
+    assert hotspot.join("Attic", "12345678") == "joined" and deaf.calls[-1] == "join Attic hidden"
+    assert hotspot.join("Home", "12345678") == "joined" and deaf.calls[-1] == "join Home"
 
 
 class Changing(Played):

@@ -71,20 +71,23 @@ const Doctor = ({ ask }) => {
 };
 
 /** Which Wi-Fi the device is in, and another one for it. */
-const WiFi = ({ ask, more }) => {
-  const [now, setNow] = useState(null), [chosen, setChosen] = useState(null), [password, setPassword] = useState(""), [tried, setTried] = useState("");
-  const load = async () => setNow(await ask("wifi") || null);
-  useEffect(() => { load(); }, []);
-  useEffect(() => { if (more.wifi) { setTried(""); load(); } }, [more.wifi]);
+const WiFi = ({ ask, more, there }) => {
+  const [now, setNow] = useState(null), [chosen, setChosen] = useState(null), [name, setName] = useState(""), [password, setPassword] = useState(""), [tried, setTried] = useState(""), [listens, setListens] = useState(false);
+  const load = async () => { const found = await ask("wifi"); if (found) setNow(found); };
+  useEffect(() => { if (there) { setTried(""); setListens(false); load(); } }, [more.wifi, there]);
   if (!now) return null;
+  const again = async () => (now.own ? setListens(await ask("wifi_listen")) : load());
   const join = async (ssid, secret) => { setChosen(null); setPassword(""); if (await ask("wifi_join", { ssid, password: secret })) setTried(ssid); };
   const state = now.own ? t("page-wifi-own") : now.name ? t("page-wifi-in", { name: now.name }) : t(now.online ? "page-wifi-cable" : "page-wifi-none");
   return html`<${Panel} title=${t("page-wifi-title")}><p data-test="wifi-state">${state}</p>
     <p role="status" data-test="wifi-told">${tried ? t("page-wifi-trying", { name: tried }) : now.last ? t(`page-wifi-${now.last.code}`, { name: now.last.ssid }) : ""}</p>
     ${now.heard.map((one) => html`<button class="button quiet row spread wide" key=${one.ssid} onClick=${() => (one.secured ? setChosen(one.ssid) : join(one.ssid, ""))}><span>${one.ssid}</span><span class="small soft">${one.secured ? html`<${Icon} name="lock" />` : ""} ${one.signal} %</span></button>`)}
-    ${now.radio && html`<button class="button" onClick=${load}><${Icon} name="turn" />${t("page-wifi-again")}</button>`}
-    ${chosen !== null && html`<${Sheet} label=${chosen} close=${() => setChosen(null)}><form class="stack" onSubmit=${(event) => { event.preventDefault(); join(chosen, password); }}>
-      <div class="field"><label for="wifi-password">${t("page-wifi-password")}</label><input id="wifi-password" autocomplete="off" autocapitalize="none" spellcheck=${false} maxlength="63" minlength="8" required value=${password} onInput=${(event) => setPassword(event.target.value)} /></div>
+    ${now.radio && html`<button class="button quiet wide" onClick=${() => setChosen("")}>${t("page-wifi-other")}</button>
+      <button class="button" disabled=${listens} onClick=${again}><${Icon} name="turn" />${t("page-wifi-again")}</button>
+      ${now.own && html`<p class="small soft">${t("page-wifi-closes")}</p>`}`}
+    ${chosen !== null && html`<${Sheet} label=${chosen || t("page-wifi-other")} close=${() => setChosen(null)}><form class="stack" onSubmit=${(event) => { event.preventDefault(); join(chosen || name.trim(), password); }}>
+      ${!chosen && html`<div class="field"><label for="wifi-name">${t("page-wifi-name")}</label><input id="wifi-name" autocomplete="off" autocapitalize="none" spellcheck=${false} maxlength="32" required value=${name} onInput=${(event) => setName(event.target.value)} /></div>`}
+      <div class="field"><label for="wifi-password">${t("page-wifi-password")}</label><input id="wifi-password" autocomplete="off" autocapitalize="none" spellcheck=${false} maxlength="63" minlength="8" required=${!!chosen} value=${password} onInput=${(event) => setPassword(event.target.value)} /></div>
       <p class="small soft">${t("page-wifi-how")}</p><button class="button main" type="submit">${t("page-wifi-join")}</button></form><//>`}<//>`;
 };
 
@@ -231,7 +234,7 @@ export const View = ({ state, ask, paired, wantPair, more, link, own, speakHere,
       ${house.power && html`<div class="row"><button class="button" onClick=${() => setSure("restart")}><${Icon} name="turn" />${t("page-house-restart")}</button><button class="button danger" onClick=${() => setSure("off")}><${Icon} name="power" />${t("page-house-off")}</button></div>`}
     <//>
     <${Broker} house=${house} change=${change} />
-    ${house.wifi && house.owner && html`<${WiFi} ask=${ask} more=${more} />`}
+    ${house.wifi && house.owner && html`<${WiFi} ask=${ask} more=${more} there=${there} />`}
     <${PhonesPanel} house=${house} ask=${ask} load=${load} />
     <${Language} own=${own} speakHere=${speakHere} />
     ${!house.grid && html`<${Deck} enrol=${house.enrol} ask=${ask} more=${more} />`}

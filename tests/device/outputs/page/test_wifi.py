@@ -85,8 +85,8 @@ class Radio(Played):
     def nearby(self) -> list[Wifi]:
         return [Wifi("Home", 70, True), Wifi("Café", 50, False)]
 
-    def join(self, ssid: str, password: str, device: str) -> None:
-        self.calls.append(f"join {ssid} {password}")
+    def join(self, ssid: str, password: str, device: str, hidden: bool = False) -> None:
+        self.calls.append(f"join {ssid} {password}{' hidden' * hidden}")
         if password == "the wrong one":
             raise NotJoined("wrong_password")
         self.state = Connected("wlan0", True, False, False, ssid)
@@ -114,11 +114,33 @@ def test_a_phone_chooses_a_wifi_and_a_wrong_password_is_said(chromium: Any, tmp_
     assert radio.calls == ["join Home the wrong one", "open", "join Home the right one"]
 
 
+def test_a_wifi_that_is_not_listed_is_searched_for_or_joined_by_its_name(chromium: Any, tmp_path: Path) -> None:
+    radio = Radio()
+    with room(tmp_path, turufu()) as table, phone(chromium, table.at) as page:
+        hotspot = Hotspot(lambda: OWN, table.page.own_wifi, nm=radio)
+        hotspot.heard = (Wifi("Neighbours", 40, True),)
+        radio.state = hotspot.state = OURS
+        table.page.site.hotspot = hotspot
+        pair(page, table)
+        page.goto(f"{table.at}#/house")
+        page.get_by_role("button", name="Neighbours").wait_for()
+        assert page.get_by_role("button", name="Home").count() == 0
+        page.get_by_text("the device closes its own Wi-Fi for half a minute").wait_for()
+        page.get_by_role("button", name="Search again").click()
+        page.get_by_role("button", name="Home").wait_for()
+        page.get_by_role("button", name="Another name").click()
+        page.get_by_label("Name of the Wi-Fi").fill("Attic ")
+        page.get_by_label("Password").fill("the right one")
+        page.get_by_role("button", name="Join", exact=True).click()
+        page.locator("[data-test=wifi-told]").get_by_text("Joined: Attic").wait_for()
+    assert radio.calls == ["close", "open", "join Attic the right one hidden"]
+
+
 def test_a_phone_that_is_not_paired_hears_of_no_wifi_and_joins_none(chromium: Any, tmp_path: Path) -> None:
     radio = Radio()
     with room(tmp_path, turufu()) as table, phone(chromium, table.at) as page:
         table.page.site.hotspot = Hotspot(lambda: OWN, table.page.own_wifi, nm=radio)
-        for what in ("wifi", "wifi_join"):
+        for what in ("wifi", "wifi_join", "wifi_listen"):
             refused = page.evaluate(
                 """async (what) => { const { Link } = await import("/w/link.js"); return new Promise((done) => {
                 const link = new Link({ there: (up) => up && link.ask(what, { ssid: "Home", password: "12345678" })
