@@ -131,12 +131,7 @@ def explain(
         scale.weigh_open(still_open)
         scale.weigh_sowing(position, _Past())
         scale.weigh_faults(position, legal, seen, _Past())
-        # What needs a whole turn more that was not seen: it may look like a fault, or like two turns and a pit misread.
-        further = LOG_REPLIED + max(game.log_fault.values())
-        if scale.likeliest.verdict == ILLEGAL or scale.best - further < math.log(CERTAIN / (1 - CERTAIN)):
-            scale.weigh_longer(legal, seen)
-        elif len(scale.likeliest.turns) > 1 and scale.best - 2 * LOG_REPLIED < -math.log(ACCUSE):
-            scale.weigh_thirds(legal)
+        scale.weigh_unseen(legal, seen)
         if before is not None and scale.likeliest.verdict == ILLEGAL:
             scale.weigh_misread(before)
         if scale.likeliest.verdict == ILLEGAL:
@@ -264,25 +259,35 @@ class _Scale:
             if fits:
                 self.strange = _either(self.strange, weight + LOG_SCATTERED + math.log(fits))
 
-    def weigh_longer(self, legal: Mapping[str, Any], seen: Sides) -> None:
-        """What needs a whole legal turn that was not seen: a reply being sown or illegal, or two turns more."""
+    def weigh_unseen(self, legal: Mapping[str, Any], seen: Sides) -> None:
+        """What needs a whole legal turn more that was not seen, where it may come near."""
+        wrong = self.likeliest.verdict == ILLEGAL or self.best < LOG_STRANGE
+        # Three quick turns in a row may look like a fault, or like two others and a pit misread.
+        if (wrong or len(self.likeliest.turns) > 1) and self.best - 2 * LOG_REPLIED < -math.log(ACCUSE):
+            self.weigh_thirds(legal)
+        if wrong:
+            self.weigh_begun_replies(legal)
+        if self.best < LOG_REPLIED - math.log(max(1, len(legal))) + max(self.game.log_fault.values()):
+            self.weigh_wrong_replies(legal, seen)
+
+    def weigh_begun_replies(self, legal: Mapping[str, Any]) -> None:
+        """A legal turn that was not seen, and the next player has seeds in a hand already."""
         for first in legal.values():
-            past = _Past((first,), LOG_REPLIED)
-            replies = self.game.legal(first.after)
-            self.weigh_sowing(first.after, past)
-            self.weigh_faults(first.after, replies, seen, past)
-            self._weigh_thirds_of(first, replies)
+            self.weigh_sowing(first.after, _Past((first,), LOG_REPLIED))
+
+    def weigh_wrong_replies(self, legal: Mapping[str, Any], seen: Sides) -> None:
+        """A legal turn that was not seen, and an illegal reply."""
+        for first in legal.values():
+            past = _Past((first,), LOG_REPLIED - math.log(len(legal)))
+            self.weigh_faults(first.after, self.game.legal(first.after), seen, past)
 
     def weigh_thirds(self, legal: Mapping[str, Any]) -> None:
         """Three legal turns between two looks."""
         for first in legal.values():
-            self._weigh_thirds_of(first, self.game.legal(first.after))
-
-    def _weigh_thirds_of(self, first: Any, replies: Mapping[str, Any]) -> None:
-        for second in replies.values():
-            for third in self.game.legal(second.after).values():
-                weight = LOG_REPLIED * 2 + self.reading.fit(third.after.sides)
-                self.put(third.after.sides, weight, Explanation(TURN, (first, second, third)))
+            for second in self.game.legal(first.after).values():
+                for third in self.game.legal(second.after).values():
+                    weight = LOG_REPLIED * 2 + self.reading.fit(third.after.sides)
+                    self.put(third.after.sides, weight, Explanation(TURN, (first, second, third)))
 
 
 def _scattered_fit(reading: BoardEvidence, sides: Sides) -> float:

@@ -14,8 +14,8 @@ waits beside it until something settles it:
   no turn could have touched it is a knocked board: `knocked` also offers `restore`, which shows the last good board
   until it lies there again.
 - The first position set up again in the middle of a game: `new_game`.
-- What looks illegal, but may be seeds that rolled about, or follows a position that is not sure or a turn that was not
-  seen, so that either player may have done it: `knocked` as well.
+- What looks illegal, but may be seeds that rolled about, or follows a position that is not sure, or a turn that was not
+  seen: `knocked` as well.
 - Seeds still in a hand: nothing is said; the view has `doubt`. If it rests like this and a turn comes near, no hand
   holds seeds, but a pit or two were counted wrong: the question `which_turn`.
 - Where the device plays a side itself it asks for a turn (DeviceTurn), and a person's hand makes it. Another legal turn
@@ -302,33 +302,47 @@ class BoardJudge:
         reading = BoardEvidence(board, self.game.layout)
         if state.position.over:
             return self._after_the_end(state, reading, board)
-        before = state.before[0] if state.before else None
         waits = self._nothing_followed(state, board, reading)
-        still_open = () if waits else state.still_open
+        was_open = bool(state.still_open) and not waits
         rests = self._rests(state, board)
-        rate = self._misread_rate(state)
-        waiting = state.waiting
-        stands, followed = (None, ()) if waiting is None else (waiting.stands, waiting.turns)
-        told = explain(
-            state.position, board, self.game, before, rate, still_open, state.wanted,
-            sowing=not rests, stands=stands, followed=followed,
-        )  # fmt: skip
+        told = self._explained(state, board, was_open, rests)
         if not state.begun:
             return self._setting_up(state, number, reading, told, bool(_hidden(board)))
-        if told.verdict == STILL:
-            asked = state.waiting if state.waiting is not None and state.waiting.back is not None else None
-            return replace(self._as_read(self._settled(state), reading), waiting=asked), ()
-        if told.verdict == STANDS and waiting is not None:
-            return self._let_stand(state, waiting, number, told)
+        if told.verdict in (STILL, STANDS):
+            return self._lies_still(state, number, reading, told)
         if told.verdict == TURN and self._only_emptied(board, state.position, told.turns[-1].after):
             return replace(state, doubt=SOWING, seen=reading.likeliest(state.position.sides)), ()
         if told.verdict in (TURN, BACK) and not rests:
-            return self._turn_told(state, number, reading, told, bool(still_open))
+            return self._turn_told(state, number, reading, told, was_open)
         if told.open and not waits:
             state = replace(state, still_open=told.open, open_seen=reading.likeliest(state.position.sides))
         if rests:
             return self._rested(state, number, reading, told)
         return self._unsettled(state, number, board, reading, told)
+
+    def _explained(self, state: BoardState, board: Board, was_open: bool, rests: bool) -> Explanation:
+        """The likeliest account of a board in this game. was_open: the board before did not tell what was played."""
+        waiting = state.waiting
+        return explain(
+            state.position,
+            board,
+            self.game,
+            state.before[0] if state.before else None,
+            self._misread_rate(state),
+            state.still_open if was_open else (),
+            state.wanted,
+            sowing=not rests,
+            stands=waiting and waiting.stands,
+            followed=waiting.turns if waiting else (),
+        )
+
+    def _lies_still(self, state: BoardState, number: int, reading: BoardEvidence, told: Explanation) -> Judged:
+        """The last good board, or an illegal turn that was told and is let stand."""
+        waiting = state.waiting
+        if told.verdict == STANDS and waiting is not None:
+            return self._let_stand(state, waiting, number, told)
+        asked = waiting if waiting is not None and waiting.back is not None else None
+        return replace(self._as_read(self._settled(state), reading), waiting=asked), ()
 
     def _turn_told(
         self, state: BoardState, number: int, reading: BoardEvidence, told: Explanation, was_open: bool
@@ -385,11 +399,16 @@ class BoardJudge:
         in_that_hand = fault.rule in self.game.unfinished and _hidden(board)
         if misread or in_that_hand or self._beside_hidden(board, fault):
             return replace(state, doubt=UNCLEAR, seen=seen), ()
-        shifted = fault.rule in SHIFTED and fault.key is None and not told.turns and not fault.moved
-        rolled = fault.rule in SHIFTED and len(fault.pits) >= SCATTERED_PITS
-        if board.missed or state.unsure or told.turns or shifted or rolled:
+        # Either player may have done it, where a turn was not seen; the position may be another.
+        if board.missed or state.unsure or told.turns or self._knocked(fault):
             return self._ask(state, number, seen, question(number, KNOCKED, [RESTORE, *PLAYERS]))
         return self._illegal(state, number, told, fault)
+
+    @staticmethod
+    def _knocked(fault: Fault) -> bool:
+        """Whether seeds lie elsewhere that nobody moved in a turn, or too many for a slip."""
+        shifted = fault.key is None and not fault.moved
+        return fault.rule in SHIFTED and (shifted or len(fault.pits) >= SCATTERED_PITS)
 
     def _close(self, state: BoardState, number: int, board: Board, told: Explanation, seen: Sides) -> Judged:
         """Too close to tell: the players are asked, if there are few answers."""

@@ -54,7 +54,7 @@ def test_a_turn_that_was_misread_accuses_nobody_of_the_two_after_it() -> None:
     """Nobody had moved, the eye erred; then two turns were played between two looks."""
     game = AwaleGame(AwaleFlags())
     would_accuse = 0
-    for seed in range(2):
+    for seed in range(6):
         rng, before = Random(seed), AwalePosition()
         for turn in list(honest_turns(rng, AwaleFlags()))[:5]:
             misread = rng.choice(list(legal_turns(before, AwaleFlags()).values())).after

@@ -29,7 +29,8 @@ from device.keeping.settings import Settings
 from engine.events import Board, DeviceTurn
 from engine.match import Against, Match
 from engine.notices import ALERT
-from engine.referee.board_judge import ANEW, OTHER_TURN, STANDS, WHICH_TURN, BoardJudge
+from engine.referee.board import STANDS
+from engine.referee.board_judge import ANEW, OTHER_TURN, WHICH_TURN, BoardJudge
 from engine.search import LEVELS
 from engine.simulate_boards import board_of
 from tests.device.outputs.page.room import Nobody
