@@ -2,12 +2,13 @@
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from copy import deepcopy
 from dataclasses import replace
 from random import Random
 
 import pytest
 
-from engine.events import Board, Choose, DeviceTurn, EventError
+from engine.events import Board, Choose, Confirm, DeviceTurn, EventError
 from engine.match import HeadStart, Match
 from engine.notices import ALERT, Notice
 from engine.referee.awale import AwaleGame
@@ -223,22 +224,55 @@ def test_a_turn_is_told_with_what_it_takes() -> None:
     raise AssertionError("nothing was taken")
 
 
-def test_captures_left_lying_are_told_and_may_be_taken_after_all() -> None:
-    position, board = AwalePosition(), None
-    for turn in honest_turns(Random(5), AwaleFlags()):
-        board = plant(position, AwaleFlags(), "stopped_short", Random(0))
-        if board is not None:
-            break
+def before_breaking(seed: int, rule: str) -> tuple[Match, AwalePosition, Board]:
+    """A game before a turn that breaks this rule, and the board after it."""
+    position, rng = AwalePosition(), Random(seed)
+    for turn in honest_turns(Random(seed), AwaleFlags()):
+        wrong = plant(position, AwaleFlags(), rule, rng)
+        if wrong is not None:
+            match = Match("awale")
+            match.judge.opening = position  # type: ignore[attr-defined]
+            match.add(board_of(position.sides))
+            return match, position, wrong
         position = turn.after
-    assert board is not None
-    match = Match("awale")
-    match.judge.opening = position  # type: ignore[attr-defined]
-    match.add(board_of(position.sides))
+    raise AssertionError("no turn of this game can break it")
+
+
+def test_captures_left_lying_are_told_and_may_be_taken_after_all() -> None:
+    match, position, board = before_breaking(5, "stopped_short")
     short = only(match.add(board), "illegal")
     assert short.facts["rule"] == "stopped_short"
     key = short.facts["key"]
     done = legal_turns(position, AwaleFlags())[key].after
     assert only(match.add(board_of(done.sides)), "move").facts["key"] == key
+
+
+def replied(match: Match, wrong: Board, rng: Random) -> tuple[str, Board]:
+    """A legal turn of the other player, where that board is let stand."""
+    standing = deepcopy(match)
+    only(standing.add(wrong), "illegal")
+    standing.add(Confirm(len(standing.log)))
+    turn = rng.choice(list(legal_turns(standing.state.position, AwaleFlags()).values()))
+    return turn.key, board_of(turn.after.sides)
+
+
+@pytest.mark.parametrize("rule", ["stopped_short", "dropped_wrong", "played_twice"])
+def test_what_was_told_and_played_on_is_asked_and_not_taken_for_something_else(rule: str) -> None:
+    for seed in range(4):
+        match, _, wrong = before_breaking(seed, rule)
+        key, after = replied(match, wrong, Random(seed))
+        match.add(wrong)
+        asked = only(match.add(after), "question")
+        assert (asked.facts["about"], asked.facts["keys"]) == ("played_on", [key])
+        assert asked.facts["illegal"]["rule"] == rule
+
+
+@pytest.mark.parametrize("rule", ["stopped_short", "dropped_wrong", "played_twice"])
+def test_of_two_players_who_moved_unseen_nobody_is_accused(rule: str) -> None:
+    for seed in range(4):
+        match, _, wrong = before_breaking(seed, rule)
+        _, after = replied(match, wrong, Random(seed))
+        assert [notice for notice in match.add(after) if notice.level == ALERT] == []
 
 
 def test_an_illegal_turn_that_stands_counts_what_it_took() -> None:
