@@ -109,25 +109,27 @@ def gather(game: TrickGame, state: CardState, number: int, event: Taken) -> Judg
     if deal.gathered or not (deal.plays or len(deal.markers) >= game.players):
         raise EventError(NO_TRICK)
     facts: dict[str, Any] = {"number": number, "trick": deal.trick_number}
+    before = deal
     deal, notices = _made_whole(game, deal, number)
     deal, more = _taken_by(game, deal, event, facts)
     notices += more
     after = changed(state, deal=deal)
     if deal.result is not None or is_played_out(game, deal):
-        after, more = _last_gathered(game, after, number, told_more=deal is not state.deal)
+        after, more = _last_gathered(game, after, number, before)
         return after, (*notices, *more)
     deal, more = take_up(game, deal, number, seen=True)
     return with_deal(after, _in_step(deal), trick_begun=True), (*notices, *more)
 
 
-def _last_gathered(game: TrickGame, state: CardState, number: int, told_more: bool) -> tuple[CardState, list[Notice]]:
-    """The last trick of a deal goes. told_more: where it came to rest may settle what its score waited for."""
+def _last_gathered(game: TrickGame, state: CardState, number: int, before: DealState) -> tuple[CardState, list[Notice]]:
+    """The last trick of a deal goes; where it came to rest may settle what its score waited for. before: the deal while
+    it lay there."""
     notices: list[Notice] = []
     deal = state.deal
     assert deal is not None
-    if told_more and deal.result is None:
+    if deal is not before and deal.result is None:
         waited = [asked for asked in state.questions if not is_late(asked) and asked.facts["about"] in ASKED_FOR_SCORE]
-        state, more = finish(game, state, number)
+        state, more = finish(game, state, number, again=is_played_out(game, before))
         # That it cannot be scored was said when its last card lay there, if nothing was asked then.
         notices = [notice for notice in more if notice.code != "not_scored" or waited]
         deal = state.deal

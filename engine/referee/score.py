@@ -59,8 +59,9 @@ def ask_which_counts(deal: DealState, number: int) -> list[Notice]:
     return asked
 
 
-def finish(game: TrickGame, state: CardState, number: int) -> tuple[CardState, list[Notice]]:
-    """The last trick is complete: the deal is taken up, checked and scored."""
+def finish(game: TrickGame, state: CardState, number: int, again: bool = False) -> tuple[CardState, list[Notice]]:
+    """The last trick is complete: the deal is taken up, checked and scored. again: all its cards lay there the last
+    time, and what is amiss with them was told."""
     deal = state.deal
     assert deal is not None
     notices: list[Notice] = []
@@ -76,17 +77,20 @@ def finish(game: TrickGame, state: CardState, number: int) -> tuple[CardState, l
     if deal.trump is None:  # Its score waits for who says which suit it was.
         suit = question(number, "suit", list(SUITS), deal_number=deal.number)
         return state, [*notices, not_scored(number, "trump") if game.names_trump else suit]
-    after, scored = _counted(game, without_question(state, "offer"), changed(deal, early=()), deal.trump, number)
+    after, scored = _counted(game, without_question(state, "offer"), changed(deal, early=()), deal.trump, number, again)
     return after, [*notices, *scored]
 
 
 def _counted(
-    game: TrickGame, state: CardState, deal: DealState, trump: str, number: int
+    game: TrickGame, state: CardState, deal: DealState, trump: str, number: int, again: bool
 ) -> tuple[CardState, list[Notice]]:
-    """The deal scored, where every way to read it brings the same; else what is asked for that."""
+    """The deal scored, where every way to read it brings the same; else what is asked for that. again: as in finish."""
     tricks = [by_no_guess(trick) for trick in _tricks_to_count(game, deal)]
     readings = _readings(game, deal, trump, tricks)
-    notices = _checked(game, deal, tricks, readings, number) if deal.claimed is None else []
+    notices: list[Notice] = []
+    if deal.claimed is None:
+        notices += [] if again else _amiss(game, deal, tricks, readings, number)
+        notices += read_after_all(game, deal, tricks, readings or ())
     ways = _as_said(deal, [way for reading in readings or () for way in _ways(game, state, deal, reading)])
     if readings and len({way.to_match for way in ways}) == 1:
         if asked := _ask_if_announced(game, deal, ways, number):
@@ -201,13 +205,11 @@ def _ask_who_held(deal: DealState, holders: Iterable[int | None], number: int) -
     return question(number, BONUS, choices, deal_number=deal.number)
 
 
-def _checked(
+def _amiss(
     game: TrickGame, deal: DealState, tricks: Sequence[Trick], readings: list[DealReading] | None, number: int
 ) -> list[Notice]:
-    """What a deal that was played out shows beside its score."""
-    notices = count_pack(game, deal, readings, _unread(tricks), number)
-    notices += ace_nowhere(game, deal, number)
-    return notices + read_after_all(game, deal, tricks, readings or ())
+    """What is amiss with the cards of a deal that was played out."""
+    return [*count_pack(game, deal, readings, _unread(tricks), number), *ace_nowhere(game, deal, number)]
 
 
 def tell_withheld(game: TrickGame, deal: DealState) -> tuple[DealState, list[Notice]]:

@@ -1,6 +1,7 @@
 """Sueca's rules, against the rules written down once more, sentence by sentence, as plain code."""
 
 from collections import Counter
+from dataclasses import replace
 from itertools import permutations
 from random import Random
 
@@ -13,7 +14,7 @@ from engine.options import OptionError
 from engine.playing import CardsPlayed
 from engine.rules.sueca import sueca
 from engine.simulate import honest_deal
-from tests.engine.table import only, tell
+from tests.engine.table import only, rules, tell
 
 GAME = sueca(4, {})
 LOW_TO_HIGH = "23456QJK7A"
@@ -131,3 +132,16 @@ def test_the_dealer_plays_the_card_that_was_turned_up() -> None:
     assert by == 1 and all(notice.level == "info" for notice in told)
     scored = only(told, "deal_scored").facts
     assert sum(scored["points"]) == 120 and scored["match"] == list(match.view.games or ())
+
+
+@pytest.mark.parametrize("seed", [2, 15, 20])
+def test_that_a_card_is_missing_is_said_once(seed: int) -> None:
+    """One is misread as another that was laid before; who won its trick is open until the last trick goes."""
+    events = list(honest_deal(GAME, Random(seed), 0).events)
+    plays = [place for place, event in enumerate(events) if isinstance(event, Play)]
+    misread = events[plays[20]]
+    assert isinstance(misread, Play) and misread.card is not None
+    before = [event.card for event in events[: plays[16]] if isinstance(event, Play) and event.card]
+    alike = next(card for card in reversed(before) if card[-1] == misread.card[-1])
+    events[plays[20]] = replace(misread, card=alike)
+    assert rules(tell(Match("sueca", 4), *events)).count("cards_missing") == 1
