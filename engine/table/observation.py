@@ -163,12 +163,18 @@ class StillPeriod:
         return [packet for packet in self.touched.packets if math.hypot(*packet) > MIDDLE]
 
     def shown_again(self, h: Hypothesis, seen: Seen) -> frozenset[Card]:
-        """Faces of which a hypothesis said nothing at the still period before, and that lie where they lay then."""
+        """Faces of which a hypothesis said nothing at the still period before, and that lie where they lay; between
+        deals those too that lie over one of them: tricks are counted onto one heap."""
         if not h.false_positives:
             return frozenset()
-        before = self._shown_before
-        shown = ((card, seen.named[card].at) for card in h.false_positives if card in before and card in seen.named)
-        return frozenset(card for card, at in shown if near(at, before[card].at, seen.length, sure=True))
+        before = {card: lying for card, lying in self._shown_before.items() if card in h.false_positives}
+        faces, length = seen.named.items(), seen.length
+        shown = ((card, lying.at) for card, lying in faces if card in before)
+        again = frozenset(card for card, at in shown if near(at, before[card].at, length, sure=True))
+        if h.phase == PLAYING:
+            return again
+        covered = [lying for card, lying in before.items() if card not in seen.named]
+        return again | {card for card, lying in faces if _lies_on(lying, covered, length)}
 
     @cached_property
     def _shown_before(self) -> Mapping[Card | None, CardLying]:
@@ -432,6 +438,11 @@ def _missed_once(thing: Thing, seen: Seen) -> float:
 def may_be_one(doubt: CardLying, names: Sequence[Card]) -> bool:
     """Whether what cannot be read may have one of these names; none: nobody knows."""
     return not doubt.candidates or not names or any(card in doubt.candidates for card in names)
+
+
+def _lies_on(face: CardLying, others: Collection[CardLying], length: float) -> bool:
+    """Whether a face lies where one of these lay."""
+    return any(near(face.at, other.at, length, sure=face.outlined and other.outlined) for other in others)
 
 
 def _of_one(doubt: CardLying, face: CardLying, length: float) -> bool:

@@ -1189,6 +1189,43 @@ def test_tricks_thrown_together_turn_no_card_up_though_one_of_them_is_read_late(
     assert table.match.log == []
 
 
+def counted_one_by_one() -> Table:
+    """After a deal of two (at 0 and 180 degrees) the winner of its last trick lays his cards open, one on the other."""
+    table = Table(players=2)
+    events = honest_deal(judge_of(table.match).game, Random(2), 0).events
+    for event in events[:-3]:
+        table.match.add(event)
+    laid = [event for event in events if isinstance(event, Play) and event.card is not None and event.seat is not None]
+    table.rest()
+    for event in laid[-2:]:
+        table.put(event.card or "", (0.0, 0.25 - 0.5 * (event.seat or 0)), 180 * (event.seat or 0))
+    winner = table.match.view.last_winner
+    assert winner is not None
+    angle_deg, out = 180 * winner, 1 - 2 * winner
+    table.cards = {}
+    table.rest(table.hand(angle_deg), packets=((0.0, 0.8 * out),))
+    for place, event in enumerate(laid[:12]):
+        at = (0.01 * (place % 3) - 0.05, 0.37 * out)
+        table.cards = {event.card or "": at}
+        table.rest(table.hand(angle_deg, at), looks=1)
+    table.cards = {}
+    table.rest(table.hand(angle_deg, (0.0, 0.37 * out)))
+    return table
+
+
+def test_tricks_that_are_counted_card_by_card_are_no_deal() -> None:
+    """They cover one another; the next deal begins once they are gathered."""
+    table = counted_one_by_one()
+    told = len(table.match.log)
+    assert isinstance(table.match.log[-1], Taken)
+    table.rest(*(table.hand(angle) for angle in (0, 180, 0, 180)))
+    table.cards = {"6H": TALON}
+    table.rest(table.hand(180, TALON))
+    table.put("AS", (0.0, 0.25), 0)
+    table.put("7S", (0.0, -0.25), 180)
+    assert table.match.log[told:] == [Deal("6H"), Play("AS", 0, beside=False), Play("7S", 1)]
+
+
 def test_tricks_that_are_looked_through_are_no_plays() -> None:
     table = gathered((0.05, 0.85))
     before = len(table.match.log)
