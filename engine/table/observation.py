@@ -256,6 +256,8 @@ class ObservationModel:
         if there is not None and thing.card is not None:
             explained.add(thing.card)
             missed = thing.missed[seen.kind]
+            if missed and not under:
+                missed = 1  # What hid it may have gone.
             open_now = max(ODD, 1 - under) if not missed else EVEN / missed
             return f"{thing.card} seen", log(open_now) + self._moved(thing, there, seen)
         if thing.at is None:
