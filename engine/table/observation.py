@@ -350,21 +350,20 @@ class ObservationModel:
 
     def false_positive(self, h: Hypothesis, card: Card, lying: CardLying, many: int) -> float:
         """What a face costs a hypothesis that knows nothing of it, after so many others."""
-        outside = not self.reach.inside(lying.at)
         if card not in self.pack:
-            return 0.0 if outside else log(RARE)
+            return log(RARE) if self.reach.inside(lying.at) else 0.0
         if h.phase == PLAYING:
-            return log(self._stray_in_play(h, card, outside, many))
+            return log(self._stray_in_play(h, card, lying.at, many))
         if self.in_open_hand(card):
             return log(RARE)
         # Between deals players count tricks: several faces show at once, seldom one alone.
         return log(MOSTLY if many else ODD)
 
-    def _stray_in_play(self, h: Hypothesis, card: Card, outside: bool, many: int) -> float:
+    def _stray_in_play(self, h: Hypothesis, card: Card, at: Point, many: int) -> float:
         """How likely it shows while cards are played."""
         if card not in h.played:
-            return SOME if outside else RARE * EVEN
-        return EVEN if outside or many else ODD
+            return RARE * EVEN if self.reach.inside(at) else SOME
+        return ODD if self.reach.inside(at, EDGE) and not many else EVEN  # Farther out tricks lie that were taken.
 
     def _unidentified(self, h: Hypothesis, seen: Seen) -> list[tuple[str, float]]:
         """What cannot be read and no card explains."""
