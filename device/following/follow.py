@@ -304,11 +304,12 @@ class BoardFollower:
         clear = _nothing_asked(now)
         look = self._eye.see(frame, self._held is not None or not clear or self._look_on)
         if look is None:
-            return self._left_before()
+            return self._left_before(now)
         board = self._board(look.sighting.pits, look.south_first != self._turned, look.looks >= LOOKS_AT_REST)
         counts = best_counts(board)
         if counts == self._last and clear:
             self._none_missed()
+            self._left = None
         if counts == self._undone or (counts == self._last and not ((self._held or not clear) and now.preview(board))):
             return FrameSeen(looked=True)
         self._undone = None
@@ -365,11 +366,13 @@ class BoardFollower:
     def _none_missed(self) -> None:
         self._untold, self._missed = None, False
 
-    def _left_before(self) -> FrameSeen:
+    def _left_before(self, match: Match) -> FrameSeen:
         """A hand came before there was time for another look at what seemed wrong: it may put it right, or go on with
         the turn, or be the other player's. What is left then tells."""
         if self._held is not None and self._eye.touched:
-            self._held, self._left = None, self._held
+            held, self._held = self._held, None
+            if self._left is None or not _asks(match.preview(self._left, held), PLAYED_ON):
+                self._left = held
         return FrameSeen(looked=self._eye.kept)
 
     def aim(self, image: Image) -> Aim:

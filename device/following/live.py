@@ -164,7 +164,6 @@ class LiveTable:
         self._lying: tuple[Lying, ...] = ()
         self._troubles: tuple[str, ...] = ()
         self._pictures = PictureWatch()
-        """When the picture was last judged."""
         self._sentences: tuple[str, ...] = tuple(remarks)
         self._happened: tuple[Happening, ...] = ()
         self._notices: tuple[Mapping[str, Any] | None, ...] = (None,) * len(self._sentences)

@@ -30,19 +30,23 @@ class PictureWatch:
     ) -> Iterator[tuple[str, bool]]:
         """Troubles, and whether they are there; those alone that it is time to look at. readable: nothing is in the way
         of the table; aim: what the eye saw in such a picture; cards: some lie there."""
-        if self._compared_s is None or frame.at_s - self._compared_s >= CHECK_EVERY_S:
+        if _due(self._compared_s, frame):
             self._compared_s = frame.at_s
             yield "camera_frozen", self._frozen(frame)
-        if readable and (self._judged_s is None or frame.at_s - self._judged_s >= CHECK_EVERY_S):
+        if readable and _due(self._judged_s, frame):
             self._judged_s = frame.at_s
             yield from _judged(frame.image, aim(frame.image), cards)
 
     def _frozen(self, frame: Frame) -> bool:
         rows = frame.image[::ROWS_APART]
         before, self._sum = self._sum, zlib.crc32(rows.tobytes())
-        if self._sum != before or rows.max() < DARKEST_LIGHT:  # No light, no grain.
+        if self._sum != before or rows.max() < DARKEST_LIGHT or rows.min() == 255:  # Black and white have no grain.
             self._same_since_s = frame.at_s
         return frame.at_s - self._same_since_s >= FROZEN_S
+
+
+def _due(last_s: float | None, frame: Frame) -> bool:
+    return last_s is None or not 0 <= frame.at_s - last_s < CHECK_EVERY_S
 
 
 def _judged(image: Image, aim: Aim, cards: bool) -> Iterator[tuple[str, bool]]:

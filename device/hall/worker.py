@@ -453,18 +453,18 @@ class Worker:
 
     def command(self, table: str, command: Mapping[str, Any]) -> bool:
         """Has a table do something. False: it is not paired with this hall."""
-        found = self.store.next_command(table)
-        if found is None:
-            return False
-        key, counter = found
-        message = signed(key, table, counter, command)
         what = write_json({name: value for name, value in command.items() if name != "by"})
         with self._commanding:
+            found = self.store.next_command(table)
+            if found is None:
+                return False
+            key, counter = found
+            message = signed(key, table, counter, command)
             asked = {**self._asked.get(table, {}), counter: (str(command.get("by", "")), what)}
             self._asked[table] = {number: asked[number] for number in sorted(asked)[-MOST_REFUSED:]}
             missed = self._still_wanted(table)
             self._commands[table] = {**missed, counter: (time.monotonic(), message)}
-            earlier = [missed[number][1] for number in sorted(missed)[-MOST_REFUSED:]]
+            earlier = [missed[number][1] for number in sorted(missed)]
             self._link.send(topic(table, "command"), signed(key, table, counter, command, earlier))
         return True
 

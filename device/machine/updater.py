@@ -91,7 +91,7 @@ class Updater:
     def _run(self) -> None:
         if (state := _json(self._kept / STATE) or _json(self._kept / LOST_STATE)) is not None:
             self._after_a_cut(state)
-        elif os.path.lexists(self._kept / STATE):
+        elif any(os.path.lexists(self._kept / name) for name in (STATE, LOST_STATE)):
             self._after_damage()
         asked = self._what_is_asked()
         if asked is None:

@@ -553,10 +553,13 @@ class BoardJudge:
 
     def _let_stand(self, state: BoardState, waiting: Waiting, number: int, told: Explanation) -> Judged:
         """An illegal turn that was told still lies there, or legal turns followed it."""
-        if waiting.fault is None or told.turns in ((), waiting.turns):
+        if waiting.fault is None or told.turns == waiting.turns:
             return replace(state, doubt=None), ()
         since = waiting.illegal_number or waiting.number
-        broken, keys = self._accusation(since, waiting.fault).to_dict(), [turn.key for turn in told.turns]
+        accusation = self._accusation(since, waiting.fault)
+        if not told.turns:  # What followed was taken back.
+            return replace(state, waiting=replace(waiting, number=since, told=accusation, turns=()), doubt=None), ()
+        broken, keys = accusation.to_dict(), [turn.key for turn in told.turns]
         asked = question(number, PLAYED_ON, [STANDS, TAKEN_BACK], board=since, illegal=broken, keys=keys)
         seen = told.turns[-1].after.sides
         after = replace(waiting, number=number, sides=seen, told=asked, turns=told.turns, illegal_number=since)

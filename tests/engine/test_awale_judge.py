@@ -204,11 +204,13 @@ def test_planted_faults_are_named(games: int) -> None:
 
 @pytest.mark.slow
 def test_every_planted_fault_is_named() -> None:
-    """A few boards that a fault leaves are as well what another fault of the same player leaves, and are named so."""
+    """A few boards that a fault leaves are as well what another fault of the same player leaves, and are named so; or a
+    legal turn and a fault of the other player, and are asked about."""
     named, otherwise = planted(150, seed=4)
     for rule, position, _, told in otherwise:
         accused = {notice.facts["player"] for notice in told if notice.code == "illegal"}
-        assert accused == {("south", "north")[position.to_move]}, rule
+        asked = [notice.facts["about"] for notice in told if notice.code == "question"]
+        assert accused == {("south", "north")[position.to_move]} or (not accused and asked == ["knocked"]), rule
     assert len(otherwise) < sum(named.values()) / 1000
     assert set(named) == set(PLANTABLE)
 
@@ -265,6 +267,10 @@ def test_what_was_told_and_played_on_is_asked_and_not_taken_for_something_else(r
         asked = only(match.add(after), "question")
         assert (asked.facts["about"], asked.facts["keys"]) == ("played_on", [key])
         assert asked.facts["illegal"]["rule"] == rule
+        match.add(wrong)  # What followed is taken back: the illegal turn is told again, and nothing asked.
+        assert match.view.question is None and match.view.alert is not None
+        match.add(Confirm(2))
+        assert match.board == wrong.pits
 
 
 @pytest.mark.parametrize("rule", ["stopped_short", "dropped_wrong", "played_twice"])

@@ -28,6 +28,8 @@ MOST_OF_A_LINE = 16_000
 MOST_NAMES = 8
 MOST_LISTED = 60
 MOST_REFUSED = 20
+MOST_EARLIER = MOST_BYTES // 4
+"""Bytes of earlier commands in one: quoted in it they grow."""
 LONGEST_NAME = 60
 START = hashlib.sha256(b"hisabu").hexdigest()
 """What the hash of a log begins from."""
@@ -244,7 +246,9 @@ def checked_view(message: Mapping[str, Any]) -> Mapping[str, Any]:
 
 def signed(key: bytes, table: str, counter: int, command: Mapping[str, Any], earlier: Sequence[bytes] = ()) -> bytes:
     """A command that a table takes: for this table alone, and once. earlier: those before it, signed, that the table
-    may have missed; after this one it would take them no more."""
+    may have missed; after this one it would take them no more. The newest go along, as far as they fit."""
+    while earlier and (len(earlier) > MOST_REFUSED or sum(map(len, earlier)) > MOST_EARLIER):
+        earlier = earlier[1:]
     body = {**command, "counter": counter, **({"earlier": [sent.decode() for sent in earlier]} if earlier else {})}
     return packed({**body, "mac": _mac(key, table, body)})
 

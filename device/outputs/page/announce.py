@@ -18,7 +18,7 @@ LOOK_EVERY_S = 15.0
 SETTLED_S = 3.0
 """avahi answers that a name is taken within a second."""
 TAKEN = b"collision"
-"""What avahi's program says, when it ends because a name is taken; it also ends with the daemon."""
+"""What avahi's program says last, when it ends because a name is taken; it also ends with the daemon."""
 
 
 async def announce(port: int, title: str = "Hisabu", every_s: float = LOOK_EVERY_S) -> None:
@@ -34,8 +34,8 @@ async def announce(port: int, title: str = "Hisabu", every_s: float = LOOK_EVERY
             address = own_address()
             ended = [process for process in running if process.returncode is not None]
             if address != told or ended:
-                taken = [process for process in ended if process.stderr and TAKEN in await process.stderr.read()]
-                number = (number + 1) % len(NAMES) if taken and address == told else number
+                taken = ended and address == told and await _name_is_taken(running[0])
+                number = (number + 1) % len(NAMES) if taken else number
                 await _end(running)
                 running = [
                     await _begin("-a", "-R", NAMES[number], address),
@@ -47,6 +47,12 @@ async def announce(port: int, title: str = "Hisabu", every_s: float = LOOK_EVERY
                 await asyncio.sleep(every_s)
     finally:
         await _end(running)
+
+
+async def _name_is_taken(named: asyncio.subprocess.Process) -> bool:
+    """Whether it ended for that. Of a title that is taken avahi says so too, and goes on with another."""
+    said = await named.stderr.read() if named.returncode is not None and named.stderr else b""
+    return TAKEN in b"".join(said.splitlines()[-1:])
 
 
 async def _begin(*words: str) -> asyncio.subprocess.Process:

@@ -17,7 +17,7 @@ from device.keeping.settings import Settings
 from device.words import sentence
 from engine.events import Board, Choose, Confirm, Event
 from engine.match import Match
-from engine.notices import ALERT, Notice
+from engine.notices import ALERT, ASK, Notice
 from engine.referee.board_judge import BoardJudge
 from engine.referee.mraha import COUNTING
 from engine.rules import awale
@@ -179,11 +179,12 @@ def test_nobody_is_accused_by_a_board_before_which_another_could_not_be_told(beg
     assert not begun.look(illegal(), LOOKS_BEFORE_A_WORD + 1).notices
 
 
-def replied(table: Table, wrong: Rows) -> Rows:
+def replied(table: Table, before: Rows, legal: bool = False) -> Rows:
     """What lies there after the other player's turn, where an illegal one was let stand."""
     standing = deepcopy(table.match)
-    standing.add(Board(pits=wrong))
-    standing.add(Confirm(len(standing.log)))
+    standing.add(Board(pits=before))
+    if not legal:
+        standing.add(Confirm(len(standing.log)))
     return board_rows(next(iter(legal_turns(standing.state.position, MRAHA).values())).after)
 
 
@@ -200,6 +201,20 @@ def test_an_accusation_is_not_lost_when_the_other_player_comes_first(begun: Tabl
         assert begun.look(reply, looks) == FrameSeen(looked=True)
     alert, asked = begun.look(reply, LOOKS_BEFORE_A_WORD).notices
     assert (alert.facts["rule"], asked.facts["about"]) == ("nyumba_start", "played_on")
+
+
+def test_an_accusation_is_not_lost_when_two_hands_come_one_after_the_other(begun: Table) -> None:
+    first = replied(begun, illegal())
+    standing = deepcopy(begun)
+    standing.match.add(Board(pits=illegal()))
+    standing.match.add(Confirm(len(standing.match.log)))
+    second = replied(standing, first, legal=True)
+    for rows in (illegal(), first):
+        begun.look(rows)
+        a_hand_comes(begun)
+    said = [notice for looks in range(1, 9) for notice in begun.look(second, looks).notices]
+    assert [notice.facts["rule"] for notice in said if notice.level == ALERT] == ["nyumba_start"]
+    assert [len(notice.facts["keys"]) for notice in said if notice.level == ASK] == [2]
 
 
 def test_what_is_put_right_at_once_accuses_nobody(begun: Table) -> None:

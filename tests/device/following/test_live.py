@@ -760,6 +760,7 @@ def test_a_camera_that_sends_one_picture_for_ever_is_told() -> None:
     assert shown(LIT, FROZEN_S + 10) == ("camera_frozen",)
     assert shown(grain, 6) == ()
     assert shown(DARK, 2 * FROZEN_S) == ("camera_dark",)  # Black is black.
+    assert shown(np.full_like(LIT, 255), 2 * FROZEN_S) == ("camera_glaring",)
 
 
 def test_a_blurred_picture_is_told() -> None:

@@ -319,6 +319,8 @@ def test_commands_are_taken_once_and_only_with_the_key() -> None:
     after = signed(key, "t", 8, {"do": "redo"}, [payload, signed(b"x" * 32, "t", 6, {"do": "new_match"})])
     assert verified(key, "t", after, 6) == [(7, {"do": "undo"}), (8, {"do": "redo"})]
     assert verified(key, "t", after, 7) == [(8, {"do": "redo"})]
+    long = [signed(key, "t", number, {"do": "correct", "why": '"' * 3000}) for number in range(10, 40)]
+    assert [number for number, _ in verified(key, "t", signed(key, "t", 40, {"do": "undo"}, long), 6)][-1] == 40
     wrong: Callable[[], object]
     for wrong in (
         lambda: verified(key, "t", payload, 7),

@@ -20,12 +20,13 @@ from tests.device.outputs.page.room import room
 
 def publish(folder: Path, taken: str = "") -> Path:
     """A stand-in for avahi's own program: notes what it was asked for, and stays for as long as its daemon is not away;
-    a name that is taken it refuses."""
+    a name that is taken it refuses, and a title that is taken it changes."""
     log = folder / "asked"
     program = folder / COMMAND
     program.write_text(f"""#!/bin/sh
 echo "$*" >>{log}
 if [ -e {folder / "away"} ]; then echo "Failed to create client object: Daemon not running" >&2; exit 1; fi
+if [ "$1" = -s ]; then echo "Name collision, picking new name 'Hisabu #2'." >&2; fi
 if [ "$3" = "{taken}" ]; then echo "Failed to register: Local name collision" >&2; exit 1; fi
 while [ ! -e {folder / "away"} ]; do sleep 0.05; done
 echo "Client failure, exiting: Daemon connection failed" >&2
