@@ -24,7 +24,7 @@ is wrong in many places was knocked or cleared. The same for the opponent's seed
 NOBODY_MOVED = -3.5
 """Rarity of seeds changing pits while nobody made a turn."""
 CARRIED_ACROSS = -3.0
-"""Rarity of seeds taken from the opponent without a capture, or of several of the mover's dropped on his side."""
+"""Rarity of seeds taken from the opponent without a capture, or of the mover's dropped on his side."""
 
 
 class _Off(NamedTuple):
@@ -90,7 +90,7 @@ def _rarity(named: _Named, wrong: Sequence[_Off], still: bool) -> float:
     if still and named.rule in (DROPPED, TOOK):
         rarity += NOBODY_MOVED
     both_sides = len({slip.player for slip in wrong}) == 2
-    if named.rule == TOOK or (named.rule == DROPPED and both_sides and named.seeds > 1):
+    if named.rule == TOOK or (named.rule == DROPPED and both_sides):
         rarity += CARRIED_ACROSS
     return rarity
 
