@@ -387,8 +387,8 @@ class Witness:
         self._turned_up_first: Card | None = None
 
     def until(self, at_s: float) -> None:
-        """What happened up to now."""
-        while self._left and _at_s(self._left[-1]) <= at_s:
+        """What happened up to now, as far as milliseconds tell."""
+        while self._left and _at_s(self._left[-1]) <= at_s + 0.001:
             event = parse_event(
                 {key: value for key, value in self._left.pop().items() if key not in ("at_s", "clear_s")}
             )
