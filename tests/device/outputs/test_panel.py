@@ -270,12 +270,12 @@ def test_a_cable_pulled_while_the_port_opens_is_only_away(
         until(lambda: showing(pico, "S"))
 
 
-def test_a_cable_pulled_before_a_panel_is_sent_to_sleep(
-    pico: Pico, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_cable_pulled_before_a_panel_is_sent_to_sleep(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(termios, "tcdrain", gone)
-    with Cable(tmp_path / "ttyACM0", pico.live()), pytest.raises(PanelAway, match=r"disconnected: .* stopped"):
-        greet(str(tmp_path / "ttyACM0"), WIRING, leave=True)
+    with Pico() as sleeper:  # It leaves its program all the same.
+        sleeper.boot()
+        with Cable(tmp_path / "ttyACM0", sleeper.live()), pytest.raises(PanelAway, match=r"disconnected: .* stopped"):
+            greet(str(tmp_path / "ttyACM0"), WIRING, leave=True)
 
 
 def test_a_panel_put_in_late_is_found_by_the_next_show(pico: Pico, tmp_path: Path) -> None:
