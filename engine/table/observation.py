@@ -168,13 +168,15 @@ class StillPeriod:
         if not h.false_positives:
             return frozenset()
         before = {card: lying for card, lying in self._shown_before.items() if card in h.false_positives}
-        faces, length = seen.named.items(), seen.length
-        shown = ((card, lying.at) for card, lying in faces if card in before)
-        again = frozenset(card for card, at in shown if near(at, before[card].at, length, sure=True))
-        if h.phase == PLAYING:
-            return again
-        covered = [lying for card, lying in before.items() if card not in seen.named]
-        return again | {card for card, lying in faces if _lies_on(lying, covered, length)}
+        shown = ((card, lying.at) for card, lying in seen.named.items() if card in before)
+        again = frozenset(card for card, at in shown if near(at, before[card].at, seen.length, sure=True))
+        return again if h.phase == PLAYING else again | self._counted(before, seen)
+
+    def _counted(self, before: Mapping[Card, CardLying], seen: Seen) -> frozenset[Card]:
+        """A new face that lies over all that is gone of those before."""
+        gone = [lying for card, lying in before.items() if card not in seen.named]
+        new = ((card, lying) for card, lying in seen.named.items() if card not in self._shown_before)
+        return frozenset(card for card, lying in new if gone and all(_lies_on(lying, one, seen.length) for one in gone))
 
     @cached_property
     def _shown_before(self) -> Mapping[Card | None, CardLying]:
@@ -441,9 +443,9 @@ def may_be_one(doubt: CardLying, names: Sequence[Card]) -> bool:
     return not doubt.candidates or not names or any(card in doubt.candidates for card in names)
 
 
-def _lies_on(face: CardLying, others: Collection[CardLying], length: float) -> bool:
-    """Whether a face lies where one of these lay."""
-    return any(near(face.at, other.at, length, sure=face.outlined and other.outlined) for other in others)
+def _lies_on(face: CardLying, other: CardLying, length: float) -> bool:
+    """Whether a face lies where another lay."""
+    return near(face.at, other.at, length, sure=face.outlined and other.outlined)
 
 
 def _of_one(doubt: CardLying, face: CardLying, length: float) -> bool:
