@@ -151,7 +151,7 @@ class Doctor:
         yield self.disk()
         yield self.matches()
         yield self.clock()
-        yield from (part for part in (self.pins(), self.display(), self.panel(), self.sound()) if part)
+        yield from self.parts()
 
     @property
     def on_a_pi(self) -> bool:
@@ -414,6 +414,10 @@ class Doctor:
         if not port.exists():
             return Finding("panel", WRONG, "panel_no_port", {"place": place})
         return self._refused("panel", port) or Finding("panel", WELL, "panel_well", {"device": place})
+
+    def parts(self) -> Iterator[Finding]:
+        """What is connected, where there is something to say of it."""
+        yield from (found for found in (self.pins(), self.display(), self.panel(), self.sound()) if found)
 
     def sound(self) -> Finding | None:
         """A sound card that this user may not use; None where there is none, or the device is not to speak."""

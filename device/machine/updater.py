@@ -89,10 +89,13 @@ class Updater:
             os.close(lock)
 
     def _run(self) -> None:
-        if (state := _json(self._kept / STATE) or _json(self._kept / LOST_STATE)) is not None:
-            self._after_a_cut(state)
-        elif any(os.path.lexists(self._kept / name) for name in (STATE, LOST_STATE)):
-            self._after_damage()
+        if any(os.path.lexists(self._kept / name) for name in (STATE, LOST_STATE)):
+            state = _json(self._kept / STATE) or _json(self._kept / LOST_STATE)
+            if state is None:
+                self._after_damage()
+            else:
+                self._after_a_cut(state)
+            (self._kept / NEXT).unlink(missing_ok=True)
         asked = self._what_is_asked()
         if asked is None:
             return
@@ -113,7 +116,6 @@ class Updater:
             self._tell(BACK_CUT, str(state.get("to", "")))
         else:
             self._tell(BACK_CUT if self._go_back(was_up=False) else LOST, str(state.get("to", "")))
-        (self._kept / NEXT).unlink(missing_ok=True)
 
     def _after_damage(self) -> None:
         """What went on cannot be read any more: a package that is whole stays, and any other goes back."""
@@ -121,7 +123,6 @@ class Updater:
         if done:
             self._is_over()
         self._tell(UNCLEAR if done else LOST, self._version())
-        (self._kept / NEXT).unlink(missing_ok=True)
 
     def _update(self, where: str) -> None:
         new = self._take(where)

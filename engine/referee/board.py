@@ -182,11 +182,7 @@ class _Scale:
 
     def weigh_replies(self, legal: Mapping[str, Any]) -> None:
         """Two legal turns between two looks."""
-        pairs = {
-            second.after.sides: (first, second)
-            for first in legal.values()
-            for second in self.game.legal(first.after).values()
-        }
+        pairs = {pair[1].after.sides: pair for pair in self._pairs(legal)}
         for sides, pair in pairs.items():
             weight = LOG_REPLIED - math.log(len(pairs)) + self.reading.fit(sides)
             self.put(sides, weight, Explanation(TURN, pair))
@@ -212,9 +208,8 @@ class _Scale:
         still = LOG_STILL + self.reading.fit(position.sides)
         self.put(("stands", position.sides), still, Explanation(STANDS, followed))
         self.weigh_sowing(position, _Past())
-        firsts = self.game.legal(position).values()
-        pairs = [(first, second) for first in firsts for second in self.game.legal(first.after).values()]
-        for weight, ways in ((LOG_TURN, [(first,) for first in firsts]), (LOG_REPLIED, pairs)):
+        legal = self.game.legal(position)
+        for weight, ways in ((LOG_TURN, [(turn,) for turn in legal.values()]), (LOG_REPLIED, self._pairs(legal))):
             for turns in ways:
                 sides = turns[-1].after.sides
                 likely = weight - math.log(len(ways)) + self.reading.fit(sides)
@@ -222,8 +217,7 @@ class _Scale:
 
     def weigh_misread(self, before: Any) -> None:
         """Two or three legal turns since what the last turn was played from: it was none, but an eye that erred."""
-        pairs = [(first, second) for first in self.game.legal(before).values()
-                 for second in self.game.legal(first.after).values()]  # fmt: skip
+        pairs = self._pairs(self.game.legal(before))
         thirds = [(*pair, third) for pair in pairs for third in self.game.legal(pair[1].after).values()]
         for some in (pairs, thirds):
             for turns in some:
@@ -283,11 +277,14 @@ class _Scale:
 
     def weigh_thirds(self, legal: Mapping[str, Any]) -> None:
         """Three legal turns between two looks."""
-        for first in legal.values():
-            for second in self.game.legal(first.after).values():
-                for third in self.game.legal(second.after).values():
-                    weight = LOG_REPLIED * 2 + self.reading.fit(third.after.sides)
-                    self.put(third.after.sides, weight, Explanation(TURN, (first, second, third)))
+        for first, second in self._pairs(legal):
+            for third in self.game.legal(second.after).values():
+                weight = LOG_REPLIED * 2 + self.reading.fit(third.after.sides)
+                self.put(third.after.sides, weight, Explanation(TURN, (first, second, third)))
+
+    def _pairs(self, legal: Mapping[str, Any]) -> list[tuple[Any, ...]]:
+        """Each of these turns with each legal reply."""
+        return [(first, reply) for first in legal.values() for reply in self.game.legal(first.after).values()]
 
 
 def _scattered_fit(reading: BoardEvidence, sides: Sides) -> float:

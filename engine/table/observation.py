@@ -164,7 +164,7 @@ class StillPeriod:
 
     def shown_again(self, h: Hypothesis, seen: Seen) -> frozenset[Card]:
         """Faces of which a hypothesis said nothing at the still period before, and that lie where they lay; between
-        deals those too that lie over one of them: tricks are counted onto one heap."""
+        deals those too that were counted onto one heap."""
         if not h.false_positives:
             return frozenset()
         before = {card: lying for card, lying in self._shown_before.items() if card in h.false_positives}
@@ -173,10 +173,12 @@ class StillPeriod:
         return again if h.phase == PLAYING else again | self._counted(before, seen)
 
     def _counted(self, before: Mapping[Card, CardLying], seen: Seen) -> frozenset[Card]:
-        """A new face that lies over all that is gone of those before."""
+        """A new face that lies over all those that are gone: tricks are counted so."""
         gone = [lying for card, lying in before.items() if card not in seen.named]
         new = ((card, lying) for card, lying in seen.named.items() if card not in self._shown_before)
-        return frozenset(card for card, lying in new if gone and all(_lies_on(lying, one, seen.length) for one in gone))
+        return frozenset(
+            card for card, lying in new if gone and all(_lies_on(lying, covered, seen.length) for covered in gone)
+        )
 
     @cached_property
     def _shown_before(self) -> Mapping[Card | None, CardLying]:

@@ -1,9 +1,10 @@
 """Short ways to say what happens at a table, for tests that read like sentences about the game."""
 
 from collections.abc import Iterable
+from copy import deepcopy
 from typing import Any
 
-from engine.events import Event
+from engine.events import Board, Confirm, Event
 from engine.match import Match
 from engine.notices import Notice
 
@@ -85,3 +86,11 @@ def only(notices: Iterable[Notice], code: str) -> Notice:
     """The one notice with this code."""
     (found,) = [notice for notice in notices if notice.code == code]
     return found
+
+
+def let_stand(match: Match, wrong: Board) -> Match:
+    """The same match in which an illegal turn was told and let stand."""
+    standing = deepcopy(match)
+    only(standing.add(wrong), "illegal")
+    standing.add(Confirm(len(standing.log)))
+    return standing

@@ -2,7 +2,6 @@
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from copy import deepcopy
 from dataclasses import replace
 from random import Random
 
@@ -15,7 +14,7 @@ from engine.referee.awale import AwaleGame
 from engine.referee.board import ILLEGAL, explain
 from engine.rules.awale import NORTH, AwaleFlags, AwalePosition, AwaleTurn, board_rows, legal_turns
 from engine.simulate_awale import PLANTABLE, blurred, board_of, honest_game, honest_turns, plant
-from tests.engine.table import alarms, only
+from tests.engine.table import alarms, let_stand, only
 from tests.sizes import slow
 
 Pits = tuple[int, ...]
@@ -251,10 +250,7 @@ def test_captures_left_lying_are_told_and_may_be_taken_after_all() -> None:
 
 def replied(match: Match, wrong: Board, rng: Random) -> tuple[str, Board]:
     """A legal turn of the other player, where that board is let stand."""
-    standing = deepcopy(match)
-    only(standing.add(wrong), "illegal")
-    standing.add(Confirm(len(standing.log)))
-    turn = rng.choice(list(legal_turns(standing.state.position, AwaleFlags()).values()))
+    turn = rng.choice(list(legal_turns(let_stand(match, wrong).state.position, AwaleFlags()).values()))
     return turn.key, board_of(turn.after.sides)
 
 

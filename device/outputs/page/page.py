@@ -614,7 +614,7 @@ class TablePage(Site):
             doctor.matches(),
             doctor.clock(),
         ]
-        parts += [finding for finding in (doctor.pins(), doctor.display(), doctor.panel(), doctor.sound()) if finding]
+        parts += doctor.parts()
         said = partial(words.say, language)
         return [
             {"part": said(f"doctor-part_{finding.part}"), "level": finding.level,

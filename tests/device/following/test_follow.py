@@ -15,7 +15,7 @@ from device.following.follow import (
 )
 from device.keeping.settings import Settings
 from device.words import sentence
-from engine.events import Board, Choose, Confirm, Event
+from engine.events import Board, Choose, Event
 from engine.match import Match
 from engine.notices import ALERT, ASK, Notice
 from engine.referee.board_judge import BoardJudge
@@ -24,6 +24,7 @@ from engine.rules import awale
 from engine.rules.mraha import board_rows, flags_from, legal_turns, options_for, start
 from engine.sightings import BoardSighting, CountLikelihood
 from engine.simulate_mraha import board_of, honest_turns, plant
+from tests.engine.table import let_stand
 from tests.engine.test_awale_judge import unfinished_to_the_eye
 from vision.board_table import BoardLook
 from vision.frame import Frame
@@ -179,13 +180,9 @@ def test_nobody_is_accused_by_a_board_before_which_another_could_not_be_told(beg
     assert not begun.look(illegal(), LOOKS_BEFORE_A_WORD + 1).notices
 
 
-def replied(table: Table, before: Rows, legal: bool = False) -> Rows:
-    """What lies there after the other player's turn, where an illegal one was let stand."""
-    standing = deepcopy(table.match)
-    standing.add(Board(pits=before))
-    if not legal:
-        standing.add(Confirm(len(standing.log)))
-    return board_rows(next(iter(legal_turns(standing.state.position, MRAHA).values())).after)
+def replied(match: Match) -> Rows:
+    """What lies there after the next player's turn."""
+    return board_rows(next(iter(legal_turns(match.state.position, MRAHA).values())).after)
 
 
 def a_hand_comes(table: Table) -> None:
@@ -194,7 +191,7 @@ def a_hand_comes(table: Table) -> None:
 
 
 def test_an_accusation_is_not_lost_when_the_other_player_comes_first(begun: Table) -> None:
-    reply = replied(begun, illegal())
+    reply = replied(let_stand(begun.match, Board(pits=illegal())))
     begun.look(illegal())
     a_hand_comes(begun)
     for looks in range(1, LOOKS_BEFORE_A_WORD):
@@ -204,11 +201,10 @@ def test_an_accusation_is_not_lost_when_the_other_player_comes_first(begun: Tabl
 
 
 def test_an_accusation_is_not_lost_when_two_hands_come_one_after_the_other(begun: Table) -> None:
-    first = replied(begun, illegal())
-    standing = deepcopy(begun)
-    standing.match.add(Board(pits=illegal()))
-    standing.match.add(Confirm(len(standing.match.log)))
-    second = replied(standing, first, legal=True)
+    standing = let_stand(begun.match, Board(pits=illegal()))
+    first = replied(standing)
+    standing.add(Board(pits=first))
+    second = replied(standing)
     for rows in (illegal(), first):
         begun.look(rows)
         a_hand_comes(begun)
@@ -250,7 +246,7 @@ def broken_off(table: Table) -> tuple[Rows, Rows]:
     for turn in honest_turns(Random(3), MRAHA):
         board = plant(position, MRAHA, "stopped_short", Random(1))
         if board is not None:
-            return rows_of(board), replied(table, rows_of(board))
+            return rows_of(board), replied(let_stand(table.match, board))
         table.look(board_rows(turn.after))
         position = turn.after
     raise AssertionError("no turn of this game can stop short")

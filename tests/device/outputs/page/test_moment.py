@@ -40,10 +40,10 @@ def test_an_alert_shows_its_pictures_to_a_paired_phone(chromium: Any, tmp_path: 
         until(page, "[...document.querySelectorAll('[data-test=moment] img')].every((one) => one.naturalWidth > 200)")
         until(
             page,
-            "[...document.querySelectorAll('[data-test=moment] figcaption')].some((one) => one.innerText === 'after')",
+            "[...document.querySelectorAll('[data-test=moment] figcaption')].some((it) => it.innerText === 'after')",
         )
         captions = page.locator("[data-test=moment] figcaption").all_inner_texts()
-        assert captions[0] == "laid: 8 of clubs" and captions.count("before") > 5
+        assert captions[0] == "laid: 8 of clubs" and captions.count("before") > 5 and "after" in captions
 
 
 @pytest.mark.slow

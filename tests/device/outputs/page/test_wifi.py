@@ -125,7 +125,7 @@ def test_a_wifi_that_is_not_listed_is_searched_for_or_joined_by_its_name(chromiu
         page.goto(f"{table.at}#/house")
         page.get_by_role("button", name="Neighbours").wait_for()
         assert page.get_by_role("button", name="Home").count() == 0
-        page.get_by_text("the device closes its own Wi-Fi for half a minute").wait_for()
+        page.get_by_text("the device turns its own Wi-Fi off for half a minute").wait_for()
         page.get_by_role("button", name="Search again").click()
         page.get_by_role("button", name="Home").wait_for()
         page.get_by_role("button", name="Another name").click()
