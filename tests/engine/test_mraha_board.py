@@ -6,7 +6,7 @@ from random import Random
 import pytest
 
 from engine.events import Board
-from engine.referee.board import CLOSE, ILLEGAL, SOWING, STILL, STRANGE, TURN
+from engine.referee.board import CLOSE, ILLEGAL, SOWING, STILL, STRANGE, TURN, Explanation
 from engine.referee.mraha import explain
 from engine.rules.mraha import (
     SOUTH,
@@ -132,11 +132,11 @@ def test_a_rare_fault_is_named(rule: str) -> None:
     assert told.verdict == ILLEGAL and told.fault is not None and told.fault.rule == rule
 
 
-def named(preset: str, count: int, seed: int) -> tuple[Counter[str], list[object]]:
+def named(preset: str, count: int, seed: int) -> tuple[Counter[str], list[tuple[str, Explanation]]]:
     """Plants every fault the table can show in so many positions. How many there were, and those named wrongly."""
     flags = rules(preset)
     shown: Counter[str] = Counter()
-    wrong: list[object] = []
+    wrong = []
     for place, position in enumerate([start(flags), *positions(preset, 3 + count // 40, seed)][:count]):
         for rule in PLANTABLE:
             board = plant(position, flags, rule, Random(place))
@@ -144,7 +144,7 @@ def named(preset: str, count: int, seed: int) -> tuple[Counter[str], list[object
                 shown[rule] += 1
                 told = explain(position, board, flags)
                 if told.fault is None or told.fault.rule != rule or told.turns:
-                    wrong.append((rule, told.name, position, board))
+                    wrong.append((rule, told))
     return shown, wrong
 
 
@@ -159,8 +159,11 @@ def test_every_planted_fault_is_named(preset: str, boards: int) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("preset", PRESETS)
 def test_many_planted_faults_are_named(preset: str) -> None:
-    _, wrong = named(preset, 200, seed=100)
-    assert not wrong
+    """A board that seeds added left may be as well what a legal turn and a fault of the other player leave: nobody is
+    accused of that."""
+    shown, wrong = named(preset, 200, seed=100)
+    assert all(told.verdict == ILLEGAL and told.turns for _, told in wrong)
+    assert len(wrong) < shown.total() / 1000
 
 
 def test_a_fault_tells_what_it_is_about() -> None:
