@@ -646,6 +646,11 @@ def _all_but(cards: Sequence[Laid], number: int) -> list[Laid]:
     return [laid for laid in cards if laid.number != number]
 
 
+def _about_that_card(alert: Notice, number: int) -> bool:
+    """Whether it accuses of this card alone, which is lifted: who led wrongly did so all the same."""
+    return alert.facts["number"] == number and alert.facts["rule"] != "wrong_leader"
+
+
 def _lifted(deal: DealState, number: int) -> DealState:
     """The deal without a card of the trick on the table, as it was before the trick was complete."""
     lifted = next(laid for laid in (*deal.plays, *deal.extras) if laid.number == number)
@@ -666,6 +671,7 @@ def _lifted(deal: DealState, number: int) -> DealState:
         leader=deal.leader if plays else None,
         seen={card: where for card, where in deal.seen.items() if where[2] != number},
         early=early_but(deal, number),
+        withheld=tuple(alert for alert in deal.withheld if not _about_that_card(alert, number)),
         doubted=deal.doubted - {number},
         verdict=deal.at_last_gathering.verdict,
         told=deal.at_last_gathering.told,

@@ -5,10 +5,10 @@ from random import Random
 
 import pytest
 
-from engine.events import Choose, Play, Taken
+from engine.events import Choose, Correct, Deal, Play, Taken, TakenBack
 from engine.match import Match
 from engine.referee.card_game import CardJudge
-from engine.simulate import honest_match
+from engine.simulate import honest_deal, honest_match
 from tests.engine.table import alarms, deal, only, play, rules, suspected, taken, tell
 from tests.sizes import slow
 
@@ -225,6 +225,17 @@ def test_a_doubtful_reading_asks_at_once_and_accuses_nobody_later() -> None:
     assert match.view.trick == ({"seat": 0, "card": "AH", "number": 2, "sure": False},)
     assert alarms(tell(match, play("AH", 1))) == []
     assert rules(tell(match, {"event": "confirm", "number": 2})) == ["seen_before"]
+
+
+@pytest.mark.parametrize("players", [4, 6])
+def test_a_card_turned_up_that_was_told_as_played_accuses_nobody_once_that_was_taken_back(players: int) -> None:
+    match = Match("turufu", players)
+    assert isinstance(match.judge, CardJudge)
+    begin, *rest = honest_deal(match.judge.game, Random(1), 0).events
+    assert isinstance(begin, Deal) and begin.turn_up is not None
+    first = [Deal(None), Play(begin.turn_up, 0, beside=False), Correct(1, {"turn_up": begin.turn_up}), TakenBack(2)]
+    notices = [notice for event in (*first, *rest) for notice in match.add(event)]
+    assert [notice for notice in notices if notice.level == "alert"] == []
 
 
 def test_a_confirmed_marker_card_is_an_alert() -> None:
