@@ -197,8 +197,9 @@ def _read(game: TrickGame, deal: DealState, event: Play, trick_number: int) -> t
 
 def _of_no_use(game: TrickGame, state: CardState, event: Play, card: Card, facts: Mapping[str, Any]) -> Judged:
     """A card that is none of this game's pack lies beside the trick."""
-    deal = open_deal(state)
-    seat = event.seat if event.seat is not None else whose_turn(game, deal, surely=True)
+    deal, seat = open_deal(state), event.seat
+    if seat is None and event.order_sure:
+        seat = whose_turn(game, deal, surely=True)
     after = changed(state, deal=changed(deal, aside=(*deal.aside, Laid(facts["number"], seat, card))))
     return after, (illegal("not_in_pack", **facts, seat=seat, cards=[card]),)
 
@@ -648,7 +649,7 @@ def _all_but(cards: Sequence[Laid], number: int) -> list[Laid]:
 
 def _about_that_card(alert: Notice, number: int) -> bool:
     """Whether it accuses of this card alone, which is lifted: who led wrongly did so all the same."""
-    return alert.facts["number"] == number and alert.facts["rule"] != "wrong_leader"
+    return bool(alert.facts["number"] == number and alert.facts["rule"] != "wrong_leader")
 
 
 def _lifted(deal: DealState, number: int) -> DealState:

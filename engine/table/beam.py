@@ -8,7 +8,7 @@ from operator import attrgetter
 from engine.cards import Card
 from engine.rules.tricks import TrickGame
 from engine.sightings import CardLying, Hand, Point, TableLook, apart
-from engine.table.acts import DEAL, LAG_S, LAY, LONG_S, SEVERAL, SWAP, Width
+from engine.table.acts import DEAL, LAG_S, LAY, LIFT, LONG_S, SEVERAL, SWAP, Width
 from engine.table.arms import over_the_middle
 from engine.table.asking import Meaning
 from engine.table.hypothesis import AT_A_GLANCE, AT_FIRST, PLAYING, UNREAD, Hypothesis, Key, Step, Thing
@@ -353,11 +353,16 @@ class Beam:
         card = step.card if step.kind in (LAY, SWAP) else None
         if step.period < self.period.number:
             return card is None or self.lay_at_rest(step)
-        return sum(card is None or card in look.named for look in self.period.looks) >= SEVERAL
+        seen = sum(card is None or card in look.named for look in self.period.looks)
+        return seen >= SEVERAL and not self.period.rests(step.hand)
 
     def lay_at_rest(self, step: Step) -> bool:
-        """Whether a look at the table at rest, and not a glance alone, showed a card after it was laid."""
-        periods = [period for number, period in self._by_number.items() if number >= step.period]
+        """Whether a look at the table at rest, and not a glance alone, showed a card after a hand had let go of it, and
+        before one took it back."""
+        steps = self.hypotheses[0].steps
+        lifted = next((taken.period for taken in steps if taken.kind == LIFT and taken.uid == step.uid), math.inf)
+        there = [period for number, period in self._by_number.items() if step.period <= number < lifted]
+        periods = [period for period in there if not period.rests(step.hand)]
         return any(step.card in look.named for period in periods for look in period.looks if not look.glance)
 
     def read_otherwise(self, h: Hypothesis, step: Step) -> bool:

@@ -143,6 +143,11 @@ class StillPeriod:
         since = (*self.glimpsed, *self.everything())
         self.changes = changes(self.touched.changed, self.shown_last_rest, since, self.length)
 
+    def rests(self, hand: int | None) -> bool:
+        """Whether a hand lay over the table still when this period began: it may hold what shows there."""
+        came = None if hand is None else self.recent.get(hand)
+        return came is not None and came.left_s >= self.touched.at_s
+
     @property
     def independent_looks(self) -> float:
         """As many independent looks as its own tell: what one misses or misreads, the next mostly does too."""

@@ -202,12 +202,21 @@ class Proposer:
             here = self._laid_here(h, detection, period, far_out)
             over = self._over_others(h, detection, period, far_out)
             fits = self._hands.laid(h, range(self.game.players), detection, period, node.lifted)
-            for seat, (hand, log_ratio) in enumerate(fits):
-                logp = h.logp + here + over[seat] + log_ratio
-                logp += self._turn_log_prior(seat, turns) + self._held(h, seat, detection.card)
+            ways = [
+                (over[seat] + log_ratio + self._turn_log_prior(seat, turns) + self._held(h, seat, detection.card), seat)
+                for seat, (_, log_ratio) in enumerate(fits)
+            ]
+            if self._of_no_use(detection.card):  # Whoever put it down, it counts for nothing.
+                ways = [max(ways)]
+            for likely, seat in ways:
+                logp = h.logp + here + likely
                 if not self._below_bound(logp, left):
-                    laid = self._with_laid(h, detection, seat, hand, seat not in turns, period)
+                    laid = self._with_laid(h, detection, seat, fits[seat][0], seat not in turns, period)
                     yield node._replace(h=laid._replace(logp=logp), detections=left, lifted=None)
+
+    def _of_no_use(self, card: Card | None) -> bool:
+        """Whether this game does not use a card."""
+        return card is not None and card not in self.game.whole_pack
 
     def _turn_log_prior(self, seat: int, turns: frozenset[int]) -> float:
         """The prior of this seat's laying a card now."""
@@ -257,7 +266,7 @@ class Proposer:
     def _odd_card(self, h: Hypothesis, detection: Detection, period: StillPeriod) -> float:
         """What is odd about this card's being laid, wherever it lies."""
         odd = log(SOME) if period.lay_there(detection.card, detection.at) else 0.0
-        faults = detection.card in h.played, detection.card is not None and detection.card not in self.game.whole_pack
+        faults = detection.card in h.played, self._of_no_use(detection.card)
         odd += sum(faults) * log(RARE)
         # Where print shows anyway, what cannot be read tells less of a card.
         return odd + (min(0.0, log(ODD) - detection.unexplained) + detection.log_card_like if detection.unread else 0.0)
@@ -292,7 +301,7 @@ class Proposer:
         if early:
             h = self._counted(h._replace(things=_left(h.things, h.lying), hands_since=0))
         second = any(laid.seat == seat for laid in h.trick)
-        played = not second and (detection.card is None or detection.card in self.game.whole_pack)
+        played = not (second or self._of_no_use(detection.card))
         things = tuple(thing for thing in h.things if thing.kind != TURN_UP or detection.card != thing.card)
         step = Step(
             LAY, seat, detection.card, h.serial, (), h.uid, detection.maybe, detection.at, hand, period.number, early,

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import takewhile
 
-from engine.cards import rank_of
+from engine.cards import Card, rank_of
 from engine.events import Claim, Deal, Event, Pillage, Play, TakenBack, TurnUpSeen, VoidDeal
 from engine.match import Match
 from engine.rules.tricks import TrickGame
@@ -133,7 +133,7 @@ class Publisher:
 
     def _is_unsure(self, step: Step, event: Event | None, match: Match) -> bool:
         """Whether a play is told with its doubt for nothing but what else may have happened: that may end soon."""
-        return isinstance(event, Play) and not event.order_sure and self._play(step, match, 1.0) == _surely(event)
+        return isinstance(event, Play) and not event.order_sure and self._play(step, match, 1.0) == self._surely(event)
 
     def _waits(self, step: Step, posterior: float, now: float, forced: bool) -> bool:
         """Whether a step is not sure enough yet; a deal that hardly any hypothesis has would be taken back at once."""
@@ -146,13 +146,13 @@ class Publisher:
     ) -> tuple[bool, Event | None]:
         """Whether a step is told now that may accuse somebody, and as what; or what is asked, or put right, first."""
         nobody = self.accusation.nobody_to_accuse(best, place, match)
-        alerts = alerts_of(match, _surely(event))
+        alerts = alerts_of(match, self._surely(event))
         if not alerts:
             return True, event
         if (correct := self.reconciler.forget_who_bought(alerts, match)) is not None:
             return False, correct
         if not (nobody or self.accusation.doubts(best, place, posterior, alerts, match.view.turn)):
-            return True, _surely(event)
+            return True, self._surely(event)
         forced = forced or sum(step.kind == LAY for step in best.steps[place + 1 :]) >= SEVERAL
         if (forced or nobody) and (correct := self.reconciler.doubt_what_it_rests_on(alerts, match)) is not None:
             return False, correct
@@ -284,10 +284,22 @@ class Publisher:
         return TurnUpSeen(step.more[1]) if best.trump and step.more[1] else None
 
     def _play(self, step: Step, match: Match, posterior: float) -> Play:
+        if self._foreign(step.card) and self._whose_arm(step) != step.seat:
+            return Play(step.card, order_sure=False, beside=step.beside)
         seat = step.seat if step.hand is not None or step.seat != match.view.turn else None
         maybe = () if step.card else tuple(card for card in step.maybe if card in match.possible) or step.maybe
         sure = posterior >= SURE and self._may_prove(step)
         return Play(step.card, seat, before_taken=step.early, candidates=maybe, order_sure=sure, beside=step.beside)
+
+    def _foreign(self, card: Card | None) -> bool:
+        """Whether this game does not use this card: anybody may put one down, and no turn says who did."""
+        return card is not None and card not in self.game.whole_pack
+
+    def _surely(self, event: Event | None) -> Event | None:
+        """The event, were nothing about it in doubt but who put down a card that the game does not use."""
+        if not isinstance(event, Play) or (event.seat is None and self._foreign(event.card)):
+            return event
+        return replace(event, order_sure=True)
 
     def _may_prove(self, step: Step) -> bool:
         """Whether a card may take part in a proof: not one that nobody saw, or told by what else it cannot be."""
@@ -316,13 +328,13 @@ class Publisher:
         """Where the trick came to rest tells who took it; if that cannot be told, the winner did."""
         if not match.view.trick or len(match.view.trick) < self.game.players:
             return None
-        winner, sweeper = match.view.last_winner, self._swept(step)
+        winner, sweeper = match.view.last_winner, self._whose_arm(step)
         if winner is not None and sweeper is not None and self.game.sides[sweeper] == self.game.sides[winner]:
             return self.piles.taken([], winner)  # Then it is no trick that comes to rest elsewhere.
         return self.piles.taken(self._put_aside(step), winner)
 
-    def _swept(self, step: Step) -> int | None:
-        """Whose arm plainly took a trick up."""
+    def _whose_arm(self, step: Step) -> int | None:
+        """Whose arm plainly did this."""
         period = self._beam.period_of(step) or self._beam.period
         hand = None if period is None or step.hand is None else period.recent.get(step.hand)
         return None if hand is None else self._arms.seat_clearly_at(hand.angle_deg)
@@ -330,7 +342,7 @@ class Publisher:
     def _put_aside(self, step: Step) -> list[Place]:
         """What came to rest at somebody's place since a trick went; between two, at the place of one of them who took
         the trick up."""
-        sweeper = self._swept(step)
+        sweeper = self._whose_arm(step)
 
         def whose(angle_deg: float) -> int | None:
             clear = self._arms.seat_clearly_at(angle_deg)

@@ -715,6 +715,29 @@ def test_a_lead_over_the_card_that_its_player_laid_before_is_no_changed_card_onc
     assert (table.trick, table.alerts) == ([(0, "AD")], ["before_taken"])
 
 
+def test_a_card_that_a_hand_holds_over_the_trick_is_no_lead_before_it_is_let_go() -> None:
+    let_go, taken_back = held_over_a_trick(), held_over_a_trick()
+    assert let_go.alerts == []
+    let_go.rest(let_go.hand(0, (0.1, 0.1)))
+    assert let_go.alerts == ["before_taken"]
+    del taken_back.cards["AD"]
+    taken_back.rest(taken_back.hand(0, (0.1, 0.1)))
+    taken_back.sweep(0, (0.0, 0.9))
+    taken_back.put("AD", (0.1, 0.05), 0)
+    assert taken_back.alerts == []
+
+
+def held_over_a_trick() -> Table:
+    """Who has won a trick thinks over his next lead, the card in a hand that rests on the table."""
+    table = dealt()
+    for card, at, angle in WHOLE_TRICK:
+        table.put(card, at, angle)
+    table.cards["AD"] = (0.1, 0.05)
+    hand = table.hand(0, (0.1, 0.1))
+    table.rest(replace(hand, left_s=table.now_s + 0.5))
+    return table
+
+
 def test_a_face_that_every_second_look_shows_otherwise_accuses_nobody() -> None:
     """Read twice as a card of the trick before, and in between as something that is none."""
     table = gathered((0.0, 0.9))
@@ -1174,6 +1197,13 @@ def test_a_marker_in_the_middle_is_named() -> None:
     table = dealt()
     table.put("8C", (0.0, 0.2), 0)
     assert [notice.facts["rule"] for notice in table.said if notice.code == "illegal"] == ["not_in_pack"]
+
+
+def test_a_marker_that_an_arm_from_between_two_players_puts_down_is_neither_of_theirs() -> None:
+    table = dealt(2)
+    table.put("8C", (-0.2, 0.0), 90)
+    (named,) = [notice.facts for notice in table.said if notice.code == "illegal"]
+    assert (named["rule"], named["seat"]) == ("not_in_pack", None)
 
 
 def test_tricks_thrown_together_turn_no_card_up_though_one_of_them_is_read_late() -> None:
