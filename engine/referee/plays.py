@@ -647,15 +647,19 @@ def _all_but(cards: Sequence[Laid], number: int) -> list[Laid]:
     return [laid for laid in cards if laid.number != number]
 
 
-def _about_that_card(alert: Notice, number: int) -> bool:
-    """Whether it accuses of this card alone, which is lifted: who led wrongly did so all the same."""
-    return bool(alert.facts["number"] == number and alert.facts["rule"] != "wrong_leader")
+def _not_accused(deal: DealState, number: int) -> DealState:
+    """The deal without what waits to be told of this card alone, which is lifted: who led wrongly did so all the
+    same."""
+    withheld = [
+        alert for alert in deal.withheld if alert.facts["number"] != number or alert.facts["rule"] == "wrong_leader"
+    ]
+    return changed(deal, early=early_but(deal, number), withheld=tuple(withheld))
 
 
 def _lifted(deal: DealState, number: int) -> DealState:
     """The deal without a card of the trick on the table, as it was before the trick was complete."""
     lifted = next(laid for laid in (*deal.plays, *deal.extras) if laid.number == number)
-    deal, seat = not_taken(deal, lifted), lifted.seat
+    deal, seat = _not_accused(not_taken(deal, lifted), number), lifted.seat
     stay = _all_but(deal.extras, number)
     plays = _all_but(deal.plays, number)
     instead = next((laid for laid in stay if seat is not None and laid.seat == seat), None)
@@ -671,8 +675,6 @@ def _lifted(deal: DealState, number: int) -> DealState:
         extras=tuple(stay),
         leader=deal.leader if plays else None,
         seen={card: where for card, where in deal.seen.items() if where[2] != number},
-        early=early_but(deal, number),
-        withheld=tuple(alert for alert in deal.withheld if not _about_that_card(alert, number)),
         doubted=deal.doubted - {number},
         verdict=deal.at_last_gathering.verdict,
         told=deal.at_last_gathering.told,

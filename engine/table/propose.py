@@ -5,6 +5,7 @@ No rule of the game forbids a proposal: what is illegal only has a poor prior.
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
+from operator import itemgetter
 from typing import NamedTuple
 
 from engine.cards import Card
@@ -199,20 +200,25 @@ class Proposer:
         for detection in node.detections:
             left = tuple(other for other in node.detections if other is not detection)
             far_out = self._is_far_out(h, detection, period)
-            here = self._laid_here(h, detection, period, far_out)
+            here = h.logp + self._laid_here(h, detection, period, far_out)
             over = self._over_others(h, detection, period, far_out)
             fits = self._hands.laid(h, range(self.game.players), detection, period, node.lifted)
-            ways = [
-                (over[seat] + log_ratio + self._turn_log_prior(seat, turns) + self._held(h, seat, detection.card), seat)
-                for seat, (_, log_ratio) in enumerate(fits)
-            ]
-            if self._of_no_use(detection.card):  # Whoever put it down, it counts for nothing.
-                ways = [max(ways)]
-            for likely, seat in ways:
-                logp = h.logp + here + likely
-                if not self._below_bound(logp, left):
+            for seat, by_whom in self._by_whom(h, detection.card, turns, [log_ratio for _, log_ratio in fits], over):
+                if not self._below_bound(here + by_whom, left):
                     laid = self._with_laid(h, detection, seat, fits[seat][0], seat not in turns, period)
-                    yield node._replace(h=laid._replace(logp=logp), detections=left, lifted=None)
+                    yield node._replace(h=laid._replace(logp=here + by_whom), detections=left, lifted=None)
+
+    def _by_whom(
+        self, h: Hypothesis, card: Card | None, turns: frozenset[int], hands: Sequence[float], over: Sequence[float]
+    ) -> list[tuple[int, float]]:
+        """Who may have laid a card, and what speaks for each. hands, over: what his hand, and what lies below, say."""
+        says = [
+            hands[seat] + over[seat] + self._turn_log_prior(seat, turns) + self._held(h, seat, card)
+            for seat in range(self.game.players)
+        ]
+        ways = list(enumerate(says))
+        # Whoever put down a card of no use, it counts for nothing.
+        return [max(ways, key=itemgetter(1))] if self._of_no_use(card) else ways
 
     def _of_no_use(self, card: Card | None) -> bool:
         """Whether this game does not use a card."""
