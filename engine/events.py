@@ -157,6 +157,8 @@ class Board:
     likelihood: Likelihoods | None = None
     missed: bool = False
     """Boards that lay there since the last one told were none that could be told: several turns may be between."""
+    waited: bool = False
+    """It has lain there untouched for longer than most pauses within a turn."""
     rested: bool = False
     """It has lain there untouched for so long that no hand holds seeds of it."""
 
@@ -470,6 +472,7 @@ _READ: dict[str, Callable[[Any], Any]] = {
     "pits": _pits,
     "likelihood": _likelihood,
     "missed": _flag,
+    "waited": _flag,
     "rested": _flag,
     "question": _number,
     "answer": _answer,

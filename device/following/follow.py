@@ -35,6 +35,8 @@ LOOKS_BEFORE_A_WORD = 3
 """At a board before anybody is accused or asked: over a second, and most doubts are gone by then."""
 LOOKS_WHILE_A_TURN_MAY_GO_ON = 5
 """The same where all may be well as soon as a hand goes on: as many as the eye takes of a doubt, in some 3 s."""
+LOOKS_WAITED = 4
+"""So many take longer than most pauses within a turn do."""
 LOOKS_AT_REST = 8
 """After so many, a quarter of a minute in which nothing moved, nobody is still sowing."""
 LEAST_LIKELY = 1e-5
@@ -305,7 +307,7 @@ class BoardFollower:
         look = self._eye.see(frame, self._held is not None or not clear or self._look_on)
         if look is None:
             return self._left_before(now)
-        board = self._board(look.sighting.pits, look.south_first != self._turned, look.looks >= LOOKS_AT_REST)
+        board = self._board(look, look.south_first != self._turned)
         counts = best_counts(board)
         if counts == self._last and clear:
             self._none_missed()
@@ -330,7 +332,7 @@ class BoardFollower:
         first = now.view.last_turn is None or now.view.phase == "over"
         if not first and self._south_known:
             return board, says
-        other = self._board(look.sighting.pits, look.south_first == self._turned, board.rested)
+        other = self._board(look, look.south_first == self._turned)
         otherwise = now.preview(other)
         fits = _moves(says) or (not first and _lies_still(board, now))
         other_fits = _moves(otherwise) or (not first and _lies_still(other, now))
@@ -411,9 +413,10 @@ class BoardFollower:
         return self._left if _asks(match.preview(self._left, board), PLAYED_ON) else None
 
     @staticmethod
-    def _board(pits: tuple[tuple[Any, ...], ...], turned: bool, rested: bool) -> Board:
-        rows = _turned_round(pits) if turned else pits
-        return Board(likelihood=tuple(tuple(_short(pit) for pit in row) for row in rows), rested=rested)
+    def _board(look: BoardLook, turned: bool) -> Board:
+        rows = _turned_round(look.sighting.pits) if turned else look.sighting.pits
+        pits = tuple(tuple(_short(pit) for pit in row) for row in rows)
+        return Board(likelihood=pits, waited=look.looks >= LOOKS_WAITED, rested=look.looks >= LOOKS_AT_REST)
 
 
 def _looks_before(says: Sequence[Notice], unfinished: Container[object]) -> int:

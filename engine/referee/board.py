@@ -43,6 +43,8 @@ LOG_BACK = math.log(0.01)
 """The last turn was taken back, or had been read wrong; with another played instead, shared by all of those."""
 LOG_SOWING = math.log(0.05 / 50)
 """Each state in the middle of a sowing; a turn has some fifty."""
+PAUSES_ON = 0.1
+"""Of all pauses within a turn, those in which nothing moves for as long as four looks take."""
 LOG_STRANGE = -25.0
 """Something else altogether: as unlikely as three pits that contradict a sure reading. Fits any board."""
 LOG_SCATTERED = math.log(0.005)
@@ -136,7 +138,7 @@ def explain(
             scale.weigh_misread(before)
         if scale.likeliest.verdict == ILLEGAL:
             scale.weigh_scattered(position, legal)
-    return _decide(scale.shares())
+    return _decide(scale.shares(), board.waited)
 
 
 class _Scale:
@@ -311,10 +313,12 @@ def _either(first: float, other: float) -> float:
     return max(first, other) + math.log1p(math.exp(-abs(first - other)))
 
 
-def _decide(accounts: list[Explanation]) -> Explanation:
-    """What may be claimed, given every account with its share."""
+def _decide(accounts: list[Explanation], waited: bool) -> Explanation:
+    """What may be claimed, given every account with its share. waited: who sows has mostly gone on by now; that makes a
+    legal turn likelier, and accuses nobody."""
     best = accounts[0]
-    if best.verdict in INNOCENT and best.share >= CERTAIN:
+    possible = 1 - ((1 - PAUSES_ON) * _share(accounts, SOWING) if waited else 0.0)
+    if best.verdict in INNOCENT and best.share >= CERTAIN * possible:
         return best
     if best.verdict == ILLEGAL and 1 - _share(accounts, ILLEGAL) <= ACCUSE:
         return best

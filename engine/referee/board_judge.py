@@ -617,10 +617,24 @@ class BoardJudge:
         if told.verdict == ILLEGAL and told.fault is not None and told.fault.rule not in SLIPS:
             return self._illegal(replace(state, begun=True), number, told, told.fault)
         seen = reading.likeliest(self.game.counting)
+        if not hidden and self._lies_set_out(state, reading, seen):
+            return replace(self._settled(state), begun=True), ()
         rests = seen == state.seen and not hidden
         if reading.fit(self.game.counting) > LOG_STRANGE or not rests:
             return self._still_setting_up(state, number, reading, seen, rests)
         return (state, ()) if state.waiting is not None else self._set_up_otherwise(state, number, seen)
+
+    def _lies_set_out(self, state: BoardState, reading: BoardEvidence, seen: Sides) -> bool:
+        """Whether what games begin with lies there: in two looks no pit surely holds another number. An eye that counts
+        one pit of four as five does so in all."""
+        first = self.opening.sides
+        again = state.seen is not None and _changed(state.seen, seen) <= MISCOUNTED_PITS
+        off = any(
+            reading.tables[player][pit][n] < SURELY_OFF
+            for player in (SOUTH, NORTH)
+            for pit, n in enumerate(first[player])
+        )
+        return again and not off and reading.fit(first) > LOG_STRANGE
 
     def _set_up_otherwise(self, state: BoardState, number: int, seen: Sides) -> Judged:
         """What rests there before the first turn is not what games are counted with."""

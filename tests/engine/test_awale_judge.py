@@ -97,6 +97,29 @@ def match_at(positions: list[AwalePosition]) -> Match:
     return match
 
 
+@pytest.mark.parametrize(("surely", "begun"), [(0.15, True), (0.001, False)])
+def test_a_game_begins_though_the_eye_counts_every_pit_a_little_wrong(surely: float, begun: bool) -> None:
+    """But not if one of them surely holds another number. surely: what is left there for four."""
+    pits = [{5: 0.85, 4: 0.15}] * 11 + [{5: 1 - surely, 4: surely}]
+    match = Match("awale")
+    for _ in range(2):
+        assert match.add(Board(likelihood=(tuple(pits[:6]), tuple(pits[6:])))) == []
+    assert (match.board == board_rows(AwalePosition().sides)) is begun
+
+
+@pytest.mark.parametrize(("likely", "told"), [(0.05, ["A"]), (0.0005, [])])
+def test_a_last_seed_that_hardly_shows_is_believed_once_nobody_goes_on(likely: float, told: list[str]) -> None:
+    """One that does not show at all is still in the hand."""
+    sown = legal_turns(AwalePosition(), AwaleFlags())["A"].after
+    north, south = board_rows(sown.sides)
+    assert south == (0, 5, 5, 5, 5, 4)
+    pits = [{count: 1.0} for count in (*north, *south)]
+    pits[10] = {4: 1 - likely, 5: likely}
+    match, board = match_at([AwalePosition()]), Board(likelihood=(tuple(pits[:6]), tuple(pits[6:])))
+    assert match.add(board) == [] and match.view.doubt == "sowing"
+    assert [notice.facts["key"] for notice in match.add(replace(board, waited=True))] == told
+
+
 def unfinished_to_the_eye() -> tuple[list[AwalePosition], Board]:
     """Positions of a game, and a board after them that looks for good as if seeds were still in a hand."""
     for before, _, board in misread_turns(range(80)):

@@ -5,7 +5,7 @@ from random import Random
 
 import pytest
 
-from engine.events import Choose, Correct, Deal, Play, Taken, TakenBack
+from engine.events import Choose, Correct, Deal, Event, Play, Taken, TakenBack
 from engine.match import Match
 from engine.referee.card_game import CardJudge
 from engine.simulate import honest_deal, honest_match
@@ -233,7 +233,12 @@ def test_a_card_turned_up_that_was_told_as_played_accuses_nobody_once_that_was_t
     assert isinstance(match.judge, CardJudge)
     begin, *rest = honest_deal(match.judge.game, Random(1), 0).events
     assert isinstance(begin, Deal) and begin.turn_up is not None
-    first = [Deal(None), Play(begin.turn_up, 0, beside=False), Correct(1, {"turn_up": begin.turn_up}), TakenBack(2)]
+    first: list[Event] = [
+        Deal(None),
+        Play(begin.turn_up, 0, beside=False),
+        Correct(1, {"turn_up": begin.turn_up}),
+        TakenBack(2),
+    ]
     notices = [notice for event in (*first, *rest) for notice in match.add(event)]
     assert [notice for notice in notices if notice.level == "alert"] == []
 

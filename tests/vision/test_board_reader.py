@@ -330,6 +330,20 @@ def test_a_count_the_eye_rules_out_is_not_upheld() -> None:
     assert reader.count(picture.image, found).pits == plain.pits
 
 
+def test_a_pit_that_is_plainly_empty_is_not_remembered_as_full() -> None:
+    """The only seed was just lifted out of it, and the match knows of no turn yet."""
+    picture, reader = drawn(35), BoardReader()
+    found = reader.find(picture.image)
+    assert found is not None
+    plain = reader.count(picture.image, found)
+    empty = [pit is not None and pit.get(0, 0.0) > 0.9 for row in plain.pits for pit in row]
+    assert sum(empty) > 3
+    known = [[0 if pit is None else best_count(pit) or 1 for pit in row] for row in plain.pits]
+    reader.remember(picture.image, found, known)
+    again = [pit for row in reader.count(picture.image, found).pits for pit in row]
+    assert all(pit is not None and pit.get(0, 0.0) > 0.9 for pit, there in zip(again, empty, strict=True) if there)
+
+
 def test_several_frames_make_one_sighting() -> None:
     corners = ((0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0))
     sure, doubt, hand = {3: 0.99, 4: 0.01}, {3: 0.4, 4: 0.6}, None

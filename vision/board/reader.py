@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from engine.sightings import BoardSighting, CountLikelihood
+from engine.sightings import BoardSighting, CountLikelihood, best_count
 from vision.board import counter, finder
 from vision.board.adapt import Examples, fitted_head
 from vision.board.crops import cut
@@ -27,6 +27,10 @@ SHOWN = 0.75
 """Of a pit at least so much must lie in the picture for its seeds to be counted."""
 STILL = 0.03
 """Movement below this, in pitches, is measurement, not movement."""
+FEW, HARDLY = 1, 0.1
+"""Nothing hides in a pit with so few seeds. If it is known to hold another number than is read, and one of the two is
+so few, and the known one is no likelier than that, a seed was just lifted there or laid, and it is not remembered: what
+looked empty then would be read as a seed from then on. Of fuller pits that are misread again and again it is."""
 
 
 class BoardReader:
@@ -107,9 +111,10 @@ class BoardReader:
         """What lies in each pit of this picture is known: what looks so later on holds as many. None: not that one."""
         crops, _ = cut(image, found.centres, found.radii)
         known = [count for row in counts for count in row]
-        self._memory = Memory.of(crops, known)
         if self._read is not None and self._read[0] is image and len(self._read[1]) == len(known):
+            known = [None if _plainly_other(*pit) else pit[1] for pit in zip(self._read[1], known, strict=True)]
             self._misreadings = self._misreadings.add(self._read[1], known)
+        self._memory = Memory.of(crops, known)
 
     def learn(self, image: Array, counts: Sequence[Sequence[int]], found: FoundBoard | None = None) -> bool:
         """Learns this board and these seeds from a position known to be so; False when the board is not in sight.
@@ -135,6 +140,14 @@ class BoardReader:
     def forget(self) -> None:
         """Another board, other seeds, or another game than was thought."""
         self._head, self._examples, self._memory, self._misreadings = None, Examples(), None, Misreadings()
+
+
+def _plainly_other(pit: CountLikelihood | None, known: int | None) -> bool:
+    """Whether a pit holds another number than it is known to, since nothing hides in it."""
+    if pit is None or known is None:
+        return False
+    read = best_count(pit)
+    return read != known and min(read, known) <= FEW and pit.get(known, 0.0) <= HARDLY
 
 
 def _rows(
