@@ -15,7 +15,7 @@ from engine.simulate_mraha import board_of
 from tests.sizes import slow
 from vision.board import counter, finder
 from vision.board.fuse import fuse
-from vision.board.grid import FoundBoard, apply, fit_projective
+from vision.board.grid import FoundBoard, apply, fit_projective, plane, slant
 from vision.board.reader import BoardReader
 from vision.board.woods import outer_rows_apart
 from vision.synthetic.board_game import same_table
@@ -342,6 +342,26 @@ def test_a_pit_that_is_plainly_empty_is_not_remembered_as_full() -> None:
     reader.remember(picture.image, found, known)
     again = [pit for row in reader.count(picture.image, found).pits for pit in row]
     assert all(pit is not None and pit.get(0, 0.0) > 0.9 for pit, there in zip(again, empty, strict=True) if there)
+
+
+@pytest.mark.parametrize("turn_deg", [0, 20, 45, 90])
+@pytest.mark.parametrize("apart", [1.0, 1.3])
+@pytest.mark.parametrize("tilt_deg", [0, 30, 50, 60])
+def test_how_flat_a_board_is_looked_at_is_never_told_too_flat(turn_deg: float, apart: float, tilt_deg: float) -> None:
+    """Its columns may lie close together, or only seem so."""
+    turn, tilt = np.radians(turn_deg), np.radians(tilt_deg)
+    level = plane(2, 6) * (1, apart) @ np.array([[np.cos(turn), np.sin(turn)], [-np.sin(turn), np.cos(turn)]])
+    told = slant((level * (1, np.cos(tilt))).reshape(2, 6, 2))
+    assert told <= np.tan(tilt) + 0.02
+    if turn_deg == 45:
+        assert told >= np.tan(tilt - np.radians(10))
+
+
+def test_where_rims_hide_seeds_a_pit_may_hold_one_more() -> None:
+    sure = {3: 1.0}
+    assert counter.perhaps_more(sure, slant=0.8) == sure and counter.perhaps_more(None, slant=1.5) is None
+    told = counter.perhaps_more(sure, slant=1.5)
+    assert told is not None and told[3] < 0.8 and told[3] + told[4] == pytest.approx(1)
 
 
 def test_several_frames_make_one_sighting() -> None:

@@ -88,6 +88,25 @@ def plane(rows: int, columns: int, gap: float = 0.0, hinge: float = 0.0) -> Arra
     return np.column_stack([(c + hinge * (c >= columns / 2)).ravel(), (r + gap * (r >= rows / 2)).ravel()])
 
 
+ASPECTS = np.linspace(0.95, 1.35, 9)
+"""How far a board's rows lie apart, in the distances of its columns."""
+
+
+def slant(centres: Array) -> float:
+    """How flat a board is looked at, at the least: the tangent of the angle between the view and the upright. Where its
+    rows only seem close together, they may lie so: then 0."""
+    rows, columns = centres.shape[:2]
+    if min(rows, columns) < 2:
+        return 0.0
+    across, down = ((centres[a] - centres[b]).mean(0) for a, b in ((np.s_[:, -1], np.s_[:, 0]), (np.s_[-1], np.s_[0])))
+    u, v = across / (columns - 1), down / (rows - 1) / ASPECTS[:, None]
+    # A circle of one pitch round a pit is seen as an ellipse: how flat, for each distance of the rows?
+    whole, area = u @ u + (v * v).sum(-1), abs(u[0] * v[:, 1] - u[1] * v[:, 0])
+    long = (whole + np.sqrt(np.maximum(whole**2 - 4 * area**2, 0))) / 2
+    flat = float((area / long).max())
+    return float(np.sqrt(max(0.0, 1 - flat**2)) / max(flat, 1e-6))
+
+
 def fit_projective(source: Array, target: Array, weight: Array | None = None) -> Array:
     """The projective map (3x3) that takes `source` to `target` best, by least squares; four points or more."""
     n = len(source)

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from engine.sightings import BoardSighting, CountLikelihood, best_count
-from vision.board import counter, finder
+from vision.board import counter, finder, grid
 from vision.board.adapt import Examples, fitted_head
 from vision.board.crops import cut
 from vision.board.grid import FoundBoard
@@ -97,7 +97,9 @@ class BoardReader:
         crops, _ = cut(image, found.centres, found.radii)
         network = counter.network_for(found.grid[0])
         head = self._head if self._head is not None and self._head.network == network else None
-        read = counter.likelihoods(counter.look(crops, head or counter.trained_head(network)), network)
+        alone = counter.likelihoods(counter.look(crops, head or counter.trained_head(network)), network)
+        slant = grid.slant(found.centres)
+        read = [counter.perhaps_more(pit, slant) for pit in alone]
         self._read = image, read
         pits = self._misreadings.mended(read)
         if self._memory is not None and len(self._memory.looks) == len(crops):
