@@ -156,7 +156,7 @@ class Proposer:
             yield from _with(node, dealing.begins(h, detections, period, next_leads))
             yield from _with(node, dealing.claims(h, detections, period))
             return
-        gone = [thing for thing in h.lying if self._is_gone(thing, period)]
+        gone = [thing for thing in h.lying if self._is_gone(h, thing, period)]
         yield from self._trick_goes(node, gone, period)
         yield from self._lays(node, period)
         if detections or not period.looks[-1].glance:  # A glance shows what lies there, hardly ever what went.
@@ -169,12 +169,12 @@ class Proposer:
         elif detections and len(gone) == len(h.lying):
             yield from _with(node, dealing.given_up(h, detections, period, next_leads))
 
-    def _is_gone(self, thing: Thing, period: StillPeriod) -> bool:
+    def _is_gone(self, h: Hypothesis, thing: Thing, period: StillPeriod) -> bool:
         """Whether the last look does not show a card of the trick."""
         seen = period.looks[-1]
         now = seen.named.get(thing.card or "")
         if now is not None:
-            return self._carried_off(thing, now, seen.length)
+            return self._carried_off(h, thing, now, seen.length)
         if thing.card in seen.hidden:
             return False
         unidentified = (lying for lying in seen.unidentified if not seen.stood_there(lying.at))
@@ -183,11 +183,12 @@ class Proposer:
             for lying in unidentified
         )
 
-    def _carried_off(self, thing: Thing, now: CardLying, length: float) -> bool:
-        """Whether a card of the trick lies at somebody's place now."""
+    def _carried_off(self, h: Hypothesis, thing: Thing, now: CardLying, length: float) -> bool:
+        """Whether a card of the trick lies at somebody's place now, and not where it was laid."""
         out = self.observation.reach.out
-        moved = thing.at is not None and apart(thing.at, now.at) > length
-        return moved and out(now.at) > max(EDGE, out(thing.at or now.at))
+        laid = next((step.at for step in h.steps if step.kind == LAY and step.uid == thing.uid), None) or thing.at
+        moved = laid is not None and apart(laid, now.at) > length
+        return moved and out(now.at) > max(EDGE, out(laid or now.at))
 
     # -- a card is laid ----------------------------------------------------------------------------------------------
 

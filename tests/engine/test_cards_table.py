@@ -738,6 +738,18 @@ def held_over_a_trick() -> Table:
     return table
 
 
+def test_a_trick_that_its_winner_draws_near_and_then_lays_open_beside_his_others_is_taken() -> None:
+    table = dealt(2)
+    for won, (lead, reply) in enumerate((("AS", "4S"), ("KS", "5S"))):
+        table.put(lead, (0.05, 0.2), 0)
+        table.put(reply, (0.05, 0.0), 180)
+        for near, reach in (((-0.02, 0.43), (0.0, 0.05)), ((-0.1 - 0.12 * won, 0.66), (0.0, 0.4))):
+            hand = table.hand(347, reach)
+            table.cards |= {lead: near, reply: (near[0] - 0.05, near[1])}
+            table.rest(hand)
+    assert (table.match.view.tricks, table.alerts) == ((2, 0), [])
+
+
 def test_a_face_that_every_second_look_shows_otherwise_accuses_nobody() -> None:
     """Read twice as a card of the trick before, and in between as something that is none."""
     table = gathered((0.0, 0.9))
