@@ -28,8 +28,8 @@ from tools.carved import MAKES, SORTS, CarvedBoard
 from vision.frame import Frame
 
 GRIDS = {"awale": (2, 6), "mraha": (4, 8)}
-FRAMES, FRAME_S = 16, 0.15
-"""Pictures of each rest, and the time between them."""
+FRAMES, FRAME_S = 28, 0.15
+"""Pictures of each rest, and the time between them: some four seconds in all."""
 TILTS_DEG, LIGHTS = (0.0, 0.0, 12.0, 28.0), (1.0, 1.0, 0.7, 0.35)
 
 
