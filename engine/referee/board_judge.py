@@ -32,6 +32,7 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import partial
+from itertools import chain
 from typing import Any
 
 from engine.cards import Card
@@ -74,8 +75,8 @@ MOST_CHOICES = 3
 """More answers than this are no question for a table; another look may tell."""
 NO_TURN = Explanation(STILL)
 UNCLEAR, SETTING_UP = "unclear", "setting_up"
-SURELY_OFF = math.log(1 / 300)
-"""In the counting position a pit is told to hold another number where two fit so much worse."""
+HARDLY_SO = math.log(1 / 100)
+"""While games are set out, a pit is told to hold another number where the right one fits so much worse."""
 SURELY_OTHER = -3.0
 """A pit was misread if what it truly holds fits so much worse, as a logarithm, than what the eye took it for."""
 EYES_WORTH = 100
@@ -610,31 +611,33 @@ class BoardJudge:
     def _setting_up(
         self, state: BoardState, number: int, reading: BoardEvidence, told: Explanation, hidden: bool
     ) -> Judged:
-        if told.verdict == STILL:
+        if told.verdict == STILL and self._set_out_rightly(reading):
             return replace(self._settled(state), begun=True), ()
         if told.verdict == TURN:
             return self._played(self._settled(state), told)
         if told.verdict == ILLEGAL and told.fault is not None and told.fault.rule not in SLIPS:
             return self._illegal(replace(state, begun=True), number, told, told.fault)
-        seen = reading.likeliest(self.game.counting)
+        seen, counted = reading.likeliest(self.game.counting), reading.fit(self.game.counting) > LOG_STRANGE
+        if counted:
+            seen = self._nearly_counted(reading, seen)
         if not hidden and self._lies_set_out(state, reading, seen):
             return replace(self._settled(state), begun=True), ()
         rests = seen == state.seen and not hidden
-        if reading.fit(self.game.counting) > LOG_STRANGE or not rests:
-            return self._still_setting_up(state, number, reading, seen, rests)
+        if counted or not rests:
+            return self._still_setting_up(state, number, seen, rests)
         return (state, ()) if state.waiting is not None else self._set_up_otherwise(state, number, seen)
 
     def _lies_set_out(self, state: BoardState, reading: BoardEvidence, seen: Sides) -> bool:
         """Whether what games begin with lies there: in two looks no pit surely holds another number. An eye that counts
         one pit of four as five does so in all."""
-        first = self.opening.sides
         again = state.seen is not None and _changed(state.seen, seen) <= MISCOUNTED_PITS
-        off = any(
-            reading.tables[player][pit][n] < SURELY_OFF
-            for player in (SOUTH, NORTH)
-            for pit, n in enumerate(first[player])
-        )
-        return again and not off and reading.fit(first) > LOG_STRANGE
+        return again and reading.fit(self.opening.sides) > LOG_STRANGE and self._set_out_rightly(reading)
+
+    def _set_out_rightly(self, reading: BoardEvidence) -> bool:
+        """Whether no pit plainly holds another number than games begin with."""
+        first = self.opening.sides
+        tables = zip(chain(*reading.tables), chain(*first), strict=True)
+        return all(table[count] >= HARDLY_SO for table, count in tables)
 
     def _set_up_otherwise(self, state: BoardState, number: int, seen: Sides) -> Judged:
         """What rests there before the first turn is not what games are counted with."""
@@ -648,13 +651,11 @@ class BoardJudge:
             return self._ask(state, number, seen, question(number, ADOPT, [*PLAYERS, NO]))
         return state, ()
 
-    def _still_setting_up(
-        self, state: BoardState, number: int, reading: BoardEvidence, seen: Sides, rests: bool
-    ) -> Judged:
+    def _still_setting_up(self, state: BoardState, number: int, seen: Sides, rests: bool) -> Judged:
         """Seeds are being put down; a number that stays wrong can be counted again."""
         waiting = state.waiting if state.waiting and state.waiting.sides == seen else None
         state = replace(state, doubt=SETTING_UP, seen=seen, waiting=waiting)
-        again = self._counted_otherwise(number, reading, seen) if rests and waiting is None else None
+        again = self._counted_otherwise(number, seen) if rests and waiting is None else None
         return (state, ()) if again is None else (replace(state, waiting=Waiting(number, seen, again)), (again,))
 
     def _number_wanted(self, total: int) -> int:
@@ -669,18 +670,23 @@ class BoardJudge:
             return illegal("seeds_missing", missing=seeds, **facts, seeds=seeds)
         return illegal("seeds_added", added=seeds, **facts, seeds=seeds)
 
-    def _counted_otherwise(self, number: int, reading: BoardEvidence, seen: Sides) -> Notice | None:
-        """As many were put in every pit, but a few clearly hold another number: a person can look, nobody is accused.
-        The eye is so sure of a wrong count in one such pit of 700."""
+    def _nearly_counted(self, reading: BoardEvidence, seen: Sides) -> Sides:
+        """What lies there, where a pit that may hold what games are counted with does."""
+
+        def nearly(player: int, pit: int) -> int:
+            table, right = reading.tables[player][pit], self.game.counting[player][pit]
+            allowed = max(range(self.game.fewest[player][pit], right + 1), key=table.__getitem__)
+            return allowed if table[allowed] >= HARDLY_SO else seen[player][pit]
+
+        south, north = (tuple(nearly(player, pit) for pit in range(len(seen[player]))) for player in (SOUTH, NORTH))
+        return south, north
+
+    def _counted_otherwise(self, number: int, seen: Sides) -> Notice | None:
+        """As many were put in every pit, but a few plainly hold another number: a person can look."""
         off, total = self._miscounted(seen), sum(map(sum, seen))
-        sure = all(
-            fit < SURELY_OFF
-            for player, pit in off
-            for fit in reading.tables[player][pit][self.game.fewest[player][pit] : self.game.counting[player][pit] + 1]
-        )
         filled = all(all(side) for side in seen)
         wanted = self._number_wanted(total)
-        if not (sure and filled and len(off) <= MISCOUNTED_PITS and total != wanted):
+        if not (filled and len(off) <= MISCOUNTED_PITS and total != wanted):
             return None
         pits = [list(self.game.place(*pit)) for pit in off]
         return Notice("count_again", ASK, {"number": number, "pits": pits, "seeds": total, "all": wanted})
@@ -688,7 +694,7 @@ class BoardJudge:
     def _after_the_end(self, state: BoardState, reading: BoardEvidence, board: Board) -> Judged:
         """The seeds are gathered up; set out again, or begun upon already, a new game begins."""
         if reading.fit(self.opening.sides) > LOG_STRANGE:
-            return self._anew(state, begun=True), ()
+            return self._anew(state, begun=self._set_out_rightly(reading)), ()
         if reading.fit(self.game.counting) > LOG_STRANGE:
             return self._anew(state, begun=False), ()
         told = explain(self.opening, board, self.game, None, self._misread_rate(state))

@@ -27,10 +27,10 @@ SHOWN = 0.75
 """Of a pit at least so much must lie in the picture for its seeds to be counted."""
 STILL = 0.03
 """Movement below this, in pitches, is measurement, not movement."""
-FEW, HARDLY = 1, 0.1
-"""Nothing hides in a pit with so few seeds. If it is known to hold another number than is read, and one of the two is
-so few, and the known one is no likelier than that, a seed was just lifted there or laid, and it is not remembered: what
-looked empty then would be read as a seed from then on. Of fuller pits that are misread again and again it is."""
+FEW, HARDLY, HARDLY_EVER = 1, 0.1, 0.01
+"""Where a pit is read otherwise than it is known to be, and the known number is no likelier than the last, that picture
+of it is not remembered: from then on, what lay there would be read as what it is not. Nothing hides in a pit with so
+few seeds as the first: if one of the two numbers is so few, the second is enough."""
 
 
 class BoardReader:
@@ -145,11 +145,11 @@ class BoardReader:
 
 
 def _plainly_other(pit: CountLikelihood | None, known: int | None) -> bool:
-    """Whether a pit holds another number than it is known to, since nothing hides in it."""
+    """Whether a pit holds another number than it is known to: a seed was just lifted there, or laid, or miscounted."""
     if pit is None or known is None:
         return False
     read = best_count(pit)
-    return read != known and min(read, known) <= FEW and pit.get(known, 0.0) <= HARDLY
+    return read != known and pit.get(known, 0.0) <= (HARDLY if min(read, known) <= FEW else HARDLY_EVER)
 
 
 def _rows(
