@@ -340,11 +340,14 @@ class Beam:
         return self._began_s.get(step.period, -math.inf)
 
     def looked_enough(self, step: Step, looks: int = LOOKS_TOLD) -> bool:
-        """Whether a step was seen in so many looks, or the table was touched again since."""
+        """Whether a step was seen in so many looks, and a card without the hand that laid it; or the table was touched
+        again since."""
         assert self.period is not None
+        if step.period < self.period.number:
+            return True
         if step.kind == LAY and step.card is None and step.at is not None:
             looks = SEVERAL
-        return step.period < self.period.number or len(self.period.looks) >= looks
+        return len(self.period.looks) >= looks and not (step.kind == LAY and self.period.rests(step.hand))
 
     def seen_often(self, step: Step) -> bool:
         """Whether several looks showed what a step tells, a card by its name; or the table was touched again since, and

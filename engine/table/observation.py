@@ -144,9 +144,9 @@ class StillPeriod:
         self.changes = changes(self.touched.changed, self.shown_last_rest, since, self.length)
 
     def rests(self, hand: int | None) -> bool:
-        """Whether a hand lay over the table still when this period began: it may hold what shows there."""
+        """Whether a hand was still as far in as ever when this period began: it may hold what shows there."""
         came = None if hand is None else self.recent.get(hand)
-        return came is not None and came.left_s >= self.touched.at_s
+        return came is not None and came.did_by_s >= self.touched.at_s
 
     @property
     def independent_looks(self) -> float:

@@ -274,6 +274,8 @@ class Publisher:
             return None if number is None else TakenBack(number)
         if step.kind == GATHER:
             return self._taken(step, match)
+        if step.uid in best.lifted and not self._beam.lay_at_rest(step):
+            return None  # A hand held it out, and never let go of it.
         return self._play(step, match, posterior)
 
     def _bought(self, best: Hypothesis, place: int, match: Match) -> Event | None:

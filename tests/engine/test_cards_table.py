@@ -283,6 +283,7 @@ def test_a_card_that_looks_little_like_one_is_told_by_the_one_name_it_may_have()
     """How little it looks like one counts once, not in every look."""
     table = dealt()
     hand, at = table.hand(0, (0.0, 0.3)), (0.0, 0.3)
+    table.now_s += 0.1
     for number in range(5):
         doubt = (CardLying(None, 0.7, at, ("KS",), outlined=False),) if number > 1 else ()
         lying = *(CardLying(card, 0.99, where) for card, where in table.cards.items()), *doubt
@@ -727,6 +728,19 @@ def test_a_card_that_a_hand_holds_over_the_trick_is_no_lead_before_it_is_let_go(
     assert taken_back.alerts == []
 
 
+def test_a_lead_that_a_hand_holds_out_and_takes_away_again_was_never_laid() -> None:
+    table = gathered((0.0, 0.9))
+    table.cards["6D"] = (0.3, 0.1)
+    hand = table.hand(270, (0.3, 0.1))
+    table.rest(replace(hand, left_s=table.now_s + 0.5))
+    assert table.trick == []
+    table.now_s += 1
+    del table.cards["6D"]
+    table.rest(replace(hand, left_s=table.now_s - 0.2))
+    table.put("6S", (0.0, 0.2), 0)
+    assert (table.trick, {notice.level for notice in table.said}) == ([(0, "6S")], {"info"})
+
+
 def held_over_a_trick() -> Table:
     """Who has won a trick thinks over his next lead, the card in a hand that rests on the table."""
     table = dealt()
@@ -755,6 +769,7 @@ def test_a_face_that_every_second_look_shows_otherwise_accuses_nobody() -> None:
     table = gathered((0.0, 0.9))
     table.put("6S", (0.0, 0.2), 0)
     hands: tuple[Hand, ...] = (table.hand(90, (-0.2, 0.1)),)
+    table.now_s += 0.1
     for name in ("3S", None, "3S", None, "7S", "7S", "7S"):
         faces = {**table.cards, **({name: (-0.2, 0.1)} if name else {})}
         lying = [CardLying(card, 0.99, at) for card, at in faces.items()]
