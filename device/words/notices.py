@@ -283,6 +283,8 @@ class _NoticeFacts:
         return figure(value, self.language) if isinstance(value, float) else str(value)
 
     def _seat(self, seat: int | None) -> str:
+        if seat is None and self.notice["notice"] == "illegal":
+            return say(self.language, "table-somebody")
         return seat_name(seat, self.language, self.seats)
 
     def _either(self, names: Iterable[str]) -> str:

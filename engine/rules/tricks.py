@@ -112,6 +112,10 @@ class TrickGame(ABC):
     def whole_pack(self) -> frozenset[Card]:
         return frozenset(self.pack)
 
+    def is_foreign(self, card: Card | None) -> bool:
+        """Whether this game does not use a card."""
+        return card is not None and card not in self.whole_pack
+
     @property
     def markers(self) -> frozenset[Card]:
         """Cards beside the pack that lie on the table and count the score; no other card outside the pack is there."""

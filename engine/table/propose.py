@@ -218,12 +218,8 @@ class Proposer:
             for seat in range(self.game.players)
         ]
         ways = list(enumerate(says))
-        # Whoever put down a card of no use, it counts for nothing.
-        return [max(ways, key=itemgetter(1))] if self._of_no_use(card) else ways
-
-    def _of_no_use(self, card: Card | None) -> bool:
-        """Whether this game does not use a card."""
-        return card is not None and card not in self.game.whole_pack
+        # Whoever put down a foreign card, it counts for nothing.
+        return [max(ways, key=itemgetter(1))] if self.game.is_foreign(card) else ways
 
     def _turn_log_prior(self, seat: int, turns: frozenset[int]) -> float:
         """The prior of this seat's laying a card now."""
@@ -273,7 +269,7 @@ class Proposer:
     def _odd_card(self, h: Hypothesis, detection: Detection, period: StillPeriod) -> float:
         """What is odd about this card's being laid, wherever it lies."""
         odd = log(SOME) if period.lay_there(detection.card, detection.at) else 0.0
-        faults = detection.card in h.played, self._of_no_use(detection.card)
+        faults = detection.card in h.played, self.game.is_foreign(detection.card)
         odd += sum(faults) * log(RARE)
         # Where print shows anyway, what cannot be read tells less of a card.
         return odd + (min(0.0, log(ODD) - detection.unexplained) + detection.log_card_like if detection.unread else 0.0)
@@ -308,7 +304,7 @@ class Proposer:
         if early:
             h = self._counted(h._replace(things=_left(h.things, h.lying), hands_since=0))
         second = any(laid.seat == seat for laid in h.trick)
-        played = not (second or self._of_no_use(detection.card))
+        played = not (second or self.game.is_foreign(detection.card))
         things = tuple(thing for thing in h.things if thing.kind != TURN_UP or detection.card != thing.card)
         step = Step(
             LAY, seat, detection.card, h.serial, (), h.uid, detection.maybe, detection.at, hand, period.number, early,

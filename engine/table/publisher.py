@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import takewhile
 
-from engine.cards import Card, rank_of
+from engine.cards import rank_of
 from engine.events import Claim, Deal, Event, Pillage, Play, TakenBack, TurnUpSeen, VoidDeal
 from engine.match import Match
 from engine.rules.tricks import TrickGame
@@ -286,20 +286,16 @@ class Publisher:
         return TurnUpSeen(step.more[1]) if best.trump and step.more[1] else None
 
     def _play(self, step: Step, match: Match, posterior: float) -> Play:
-        if self._foreign(step.card) and self._whose_arm(step) != step.seat:
+        if self.game.is_foreign(step.card) and self._whose_arm(step) != step.seat:  # Anybody may put one down.
             return Play(step.card, order_sure=False, beside=step.beside)
         seat = step.seat if step.hand is not None or step.seat != match.view.turn else None
         maybe = () if step.card else tuple(card for card in step.maybe if card in match.possible) or step.maybe
         sure = posterior >= SURE and self._may_prove(step)
         return Play(step.card, seat, before_taken=step.early, candidates=maybe, order_sure=sure, beside=step.beside)
 
-    def _foreign(self, card: Card | None) -> bool:
-        """Whether this game does not use this card: anybody may put one down, and no turn says who did."""
-        return card is not None and card not in self.game.whole_pack
-
     def _surely(self, event: Event | None) -> Event | None:
-        """The event, were nothing about it in doubt but who put down a card that the game does not use."""
-        if not isinstance(event, Play) or (event.seat is None and self._foreign(event.card)):
+        """The event, were nothing about it in doubt but who put down a foreign card."""
+        if not isinstance(event, Play) or (event.seat is None and self.game.is_foreign(event.card)):
             return event
         return replace(event, order_sure=True)
 

@@ -18,7 +18,7 @@ from device.outputs.terminal import HEIGHT, WIDTH, Screen
 from device.words.__main__ import every_message, sentences, sources
 from device.words.messages import Pattern, messages
 from device.words.notices import MOST_CLAIMS
-from engine.events import Board
+from engine.events import Board, Deal, Play
 from engine.games import GAMES, card_tables
 from engine.match import Match
 from engine.notices import BOARD_RULES, CARD_RULES
@@ -313,6 +313,14 @@ def test_every_shimaore_message_says_where_it_is_from() -> None:
                 name,
                 sentence,
             )
+
+
+@pytest.mark.parametrize(("language", "said"), [("en", "Somebody played 8♦."), ("fr", "Quelqu'un a joué 8♦.")])
+def test_an_alert_that_names_nobody_says_that_somebody_did_it(language: str, said: str) -> None:
+    match = Match("turufu", 2)
+    match.add(Deal("AC"))
+    (alert,) = match.add(Play("8D", order_sure=False))
+    assert words.sentence_of(alert.to_dict(), language, match).startswith(said)
 
 
 @pytest.mark.skipif(not SOURCES.exists(), reason="the texts that the words are from lie beside the checkout")

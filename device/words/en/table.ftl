@@ -3,6 +3,7 @@ table-player = player { $number }
 table-player_short = P{ $number }
 table-side = side { $letter }
 table-nobody = nobody
+table-somebody = somebody
 table-south = South
 table-north = North
 table-unread_cards = { $count ->

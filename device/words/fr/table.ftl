@@ -2,6 +2,7 @@ table-player = Joueur { $number }
 table-player_short = J{ $number }
 table-side = Camp { $letter }
 table-nobody = personne
+table-somebody = quelqu'un
 table-south = Sud
 table-north = Nord
 table-unread_cards = { $count ->
