@@ -122,6 +122,7 @@ class Publisher:
             return True, event
         self._learn(step, now, hands)
         self._told(step, now, event, unsure, match)
+        self.record.told[-1].held = event is None and step.kind == LAY and step.uid in best.lifted
         return True, event
 
     def _told(self, step: Step, posterior: float, event: Event | None, unsure: bool, match: Match) -> None:

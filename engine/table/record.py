@@ -16,6 +16,8 @@ class LoggedStep:
     """Of its event; None: it needs none."""
     unsure: bool = False
     """Something else may have happened instead when it was told."""
+    held: bool = False
+    """A card that a hand held out and took away again: nothing was told of it."""
 
 
 class Record:
@@ -66,6 +68,8 @@ class Record:
         for told, step in zip(self.told, hypothesis.steps, strict=False):
             if told.step.key != step.key and not (named and names(told.step, step)):
                 break
+            if told.held and step.uid not in hypothesis.lifted:
+                break  # It lies there after all.
             agreed += 1
         return agreed
 

@@ -741,6 +741,20 @@ def test_a_lead_that_a_hand_holds_out_and_takes_away_again_was_never_laid() -> N
     assert (table.trick, {notice.level for notice in table.said}) == ([(0, "6S")], {"info"})
 
 
+def test_a_lead_that_a_hand_seemed_to_take_away_again_is_told_once_it_shows() -> None:
+    table = gathered((0.0, 0.9))
+    table.cards["6D"] = (0.0, 0.2)
+    hand = table.hand(0, (0.0, 0.2))
+    table.rest(replace(hand, left_s=table.now_s + 0.5))
+    table.now_s += 1
+    del table.cards["6D"]
+    table.rest(replace(hand, left_s=table.now_s - 0.2))
+    table.cards["6D"] = (0.0, 0.2)
+    table.rest(fresh=False)
+    table.put("7D", (-0.2, 0.1), 90)
+    assert (table.trick, table.alerts) == ([(0, "6D"), (1, "7D")], [])
+
+
 def held_over_a_trick() -> Table:
     """Who has won a trick thinks over his next lead, the card in a hand that rests on the table."""
     table = dealt()
