@@ -34,7 +34,8 @@ OTHER_PITS = 3
 LOOKS_BEFORE_A_WORD = 3
 """At a board before anybody is accused or asked: over a second, and most doubts are gone by then."""
 LOOKS_WHILE_A_TURN_MAY_GO_ON = 5
-"""The same where all may be well as soon as a hand goes on: as many as the eye takes of a doubt, in some 3 s."""
+"""The same where all may be well as soon as a hand goes on, with a turn or with setting the board out: as many as the
+eye takes of a doubt, in some 3 s."""
 LOOKS_WAITED = 4
 """So many take longer than most pauses within a turn do."""
 LOOKS_AT_REST = 8
@@ -320,7 +321,8 @@ class BoardFollower:
         if self._missed:
             board = replace(board, missed=True)
             says = now.preview(board)
-        self._held = board if look.looks < _looks_before(says, self._unfinished) else None
+        setting_out = now.view.phase == "setup"
+        self._held = board if look.looks < _looks_before(says, self._unfinished, setting_out) else None
         if self._held is not None:
             return FrameSeen(looked=True)
         return self._told_of(look, board, self._left_and_played_on(now, board, says), match, add)
@@ -419,12 +421,14 @@ class BoardFollower:
         return Board(likelihood=pits, waited=look.looks >= LOOKS_WAITED, rested=look.looks >= LOOKS_AT_REST)
 
 
-def _looks_before(says: Sequence[Notice], unfinished: Container[object]) -> int:
-    """How often a board is looked at before anybody is asked about it or accused."""
+def _looks_before(says: Sequence[Notice], unfinished: Container[object], setting_out: bool) -> int:
+    """How often a board is looked at before anybody is asked about it or accused. setting_out: no turn was made yet,
+    and seeds may still be put there."""
     loud = [notice for notice in says if notice.level in (ASK, ALERT)]
     if not loud:
         return 0
-    return LOOKS_WHILE_A_TURN_MAY_GO_ON if _may_go_on(loud, unfinished) else LOOKS_BEFORE_A_WORD
+    waits = setting_out or _may_go_on(loud, unfinished)
+    return LOOKS_WHILE_A_TURN_MAY_GO_ON if waits else LOOKS_BEFORE_A_WORD
 
 
 def _nothing_asked(match: Match) -> bool:

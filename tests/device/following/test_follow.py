@@ -149,6 +149,14 @@ def test_a_match_that_goes_on_after_a_power_cut_is_read_the_right_way_round(game
         assert [notice.code for notice in show(LOOKS_BEFORE_A_WORD)] == ["move"]
 
 
+def test_a_board_that_is_being_set_out_is_not_asked_about_at_once() -> None:
+    table, half_full = Table(game="awale"), ((4,) * 6, (4, 0, 0, 0, 0, 0))
+    for looks in range(1, LOOKS_WHILE_A_TURN_MAY_GO_ON):
+        assert table.look(half_full, looks).notices == ()
+    (asked,) = table.look(half_full, LOOKS_WHILE_A_TURN_MAY_GO_ON).notices
+    assert asked.facts["about"] == "adopt"
+
+
 def test_an_illegal_turn_after_a_power_cut_turns_the_board_round_for_nobody(begun: Table) -> None:
     begun.follower = BoardFollower(begun.match, begun.settings, begun.eye)
     for looks in range(1, LOOKS_WHILE_A_TURN_MAY_GO_ON + 1):
