@@ -33,7 +33,7 @@ from engine.values import changed
 def begin_deal(game: TrickGame, state: CardState, number: int, event: Deal) -> Judged:
     """A deal begins; or the one under way is looked at again."""
     _check_turn_up(game, event)
-    if event.turn_up is not None and event.turn_up not in game.whole_pack:
+    if game.is_foreign(event.turn_up):
         return state, (illegal("not_in_pack", number=number, seat=event.dealer, cards=[event.turn_up]),)
     state, played = markers_played(game, state, None)
     deal = None if state.deal is None or state.deal.result is not None else state.deal

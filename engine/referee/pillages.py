@@ -25,7 +25,7 @@ def pillage(game: TrickGame, state: CardState, number: int, event: Pillage) -> J
     notices: list[Notice] = []
     facts: dict[str, Any] = {"number": number, "seat": event.seat, "trick": deal.trick_number}
     for card in (event.card, event.paid, event.next):
-        if card is not None and card not in game.whole_pack:
+        if game.is_foreign(card):
             return state, (illegal("not_in_pack", **facts, cards=[card]),)
     if deal.trump is None and not deal.pillaged:  # It could only be read when it was taken.
         state, told = with_trump(game, state, number, event.card, suit_of(event.card))

@@ -121,16 +121,12 @@ class Publisher:
             self.accusation.called_void()
             return True, event
         self._learn(step, now, hands)
-        self._told(step, now, event, unsure, match)
-        self.record.told[-1].held = event is None and step.kind == LAY and step.uid in best.lifted
-        return True, event
-
-    def _told(self, step: Step, posterior: float, event: Event | None, unsure: bool, match: Match) -> None:
-        """A step is told, by this event if it needs one. posterior: how sure it is; unsure: that may end soon."""
-        self.accusation.told(step, posterior, match)
+        self.accusation.told(step, now, match)
         if step.kind == DEAL:
             self.piles.begin_deal()
-        self.record.add(step, None if event is None else len(match.log) + 1, unsure)
+        held = event is None and step.kind == LAY and step.uid in best.lifted
+        self.record.add(step, None if event is None else len(match.log) + 1, unsure, held)
+        return True, event
 
     def _is_unsure(self, step: Step, event: Event | None, match: Match) -> bool:
         """Whether a play is told with its doubt for nothing but what else may have happened: that may end soon."""

@@ -32,9 +32,9 @@ class Record:
         """Nothing was told. numbers: events of the cards that lie there, by uid."""
         self.told, self._numbers = [], dict(numbers)
 
-    def add(self, step: Step, number: int | None, unsure: bool = False) -> None:
-        """This step is told now. number: of its event. unsure: something else may have happened."""
-        self.told.append(LoggedStep(step, number, unsure))
+    def add(self, step: Step, number: int | None, unsure: bool = False, held: bool = False) -> None:
+        """This step is told now. number: of its event; unsure, held: as a LoggedStep tells."""
+        self.told.append(LoggedStep(step, number, unsure, held))
 
     def pop(self) -> LoggedStep:
         """The last that has an event stands no more."""

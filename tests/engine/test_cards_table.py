@@ -743,16 +743,16 @@ def test_a_lead_that_a_hand_holds_out_and_takes_away_again_was_never_laid() -> N
 
 def test_a_lead_that_a_hand_seemed_to_take_away_again_is_told_once_it_shows() -> None:
     table = gathered((0.0, 0.9))
-    table.cards["6D"] = (0.0, 0.2)
-    hand = table.hand(0, (0.0, 0.2))
+    table.cards["6D"] = (0.3, 0.1)
+    hand = table.hand(270, (0.3, 0.1))
     table.rest(replace(hand, left_s=table.now_s + 0.5))
     table.now_s += 1
     del table.cards["6D"]
     table.rest(replace(hand, left_s=table.now_s - 0.2))
-    table.cards["6D"] = (0.0, 0.2)
-    table.rest(fresh=False)
-    table.put("7D", (-0.2, 0.1), 90)
-    assert (table.trick, table.alerts) == ([(0, "6D"), (1, "7D")], [])
+    assert table.trick == []
+    table.cards["6D"] = (0.3, 0.1)
+    table.rest()
+    assert (table.trick, table.alerts) == ([(3, "6D")], [])
 
 
 def held_over_a_trick() -> Table:

@@ -26,9 +26,9 @@ often: of what was said with 0.9 or more on some 200 boards of two rows (half by
 FARTHER = 0.85
 """One of those looks is from so much farther off: large seeds then have the usual size."""
 FLAT, RIM_HIDES = 0.87, 0.4
-"""Looked at flatter than the first, a pit's rim hides a seed with the second, times what is beyond, both as tangents.
-Of some 130 pits of tools/carved.py each that were said with 0.9 or more at 45, 48, 52, 55, 58, 62 and 65 degrees from
-the upright, 1, 4, 9, 12, 26, 26 and 39 in a hundred held more."""
+"""Where the slant of the view (grid.py) is more than the first, a pit's rim may hide a seed. How likely: the second,
+times the slant beyond the first. Counted on tools/carved.py, some 130 pits at each angle, all said with 0.9 or more:
+at 45, 48, 52, 55, 58, 62 and 65 degrees from the upright, 1, 4, 9, 12, 26, 26 and 39 in a hundred held more."""
 LEAST = 1e-4
 """Likelihoods below this are left out of a sighting."""
 HIDDEN = 0.35
@@ -106,7 +106,7 @@ def look_at(crops: Array, network: str = FOUR_ROWS) -> Array:
 
 
 def perhaps_more(pit: CountLikelihood | None, slant: float) -> CountLikelihood | None:
-    """The same, where the rim may hide one seed more. slant: how flat the board is looked at (grid.py)."""
+    """The same pit, where its rim may hide one seed more. slant: of the view (grid.py)."""
     hidden = min(0.5, RIM_HIDES * (slant - FLAT))
     if pit is None or hidden <= 0:
         return pit

@@ -93,8 +93,8 @@ ASPECTS = np.linspace(0.95, 1.35, 9)
 
 
 def slant(centres: Array) -> float:
-    """How flat a board is looked at, at the least: the tangent of the angle between the view and the upright. Where its
-    rows only seem close together, they may lie so: then 0."""
+    """How slanted the view of a board is, at the least: the tangent of the angle between it and the upright. Rows that
+    seem close together may really lie so: for them it is small."""
     rows, columns = centres.shape[:2]
     if min(rows, columns) < 2:
         return 0.0

@@ -28,9 +28,9 @@ SHOWN = 0.75
 STILL = 0.03
 """Movement below this, in pitches, is measurement, not movement."""
 FEW, HARDLY, HARDLY_EVER = 1, 0.1, 0.01
-"""Where a pit is read otherwise than it is known to be, and the known number is no likelier than the last, that picture
-of it is not remembered: from then on, what lay there would be read as what it is not. Nothing hides in a pit with so
-few seeds as the first: if one of the two numbers is so few, the second is enough."""
+"""A pit is not remembered where the counter reads another number than the known one, and gives that no more than the
+last: the game may have been followed wrongly, and the pit would be misread from then on. Seeds as few as the first hide
+nothing: if one of the two numbers is so small, no more than the second is enough."""
 
 
 class BoardReader:
