@@ -59,7 +59,7 @@ MADE = "made_"
 """Begins the name of a mess of made-up looks."""
 SAID = ("deal", "take")
 """Events of an evening by which players know what to say who are asked who takes."""
-WITNESSED = (*ASKED, "suit")
+WITNESSED = (*ASKED, "suit", "twice")
 """What somebody who was there answers: what the table asks, and which suit was trump where no card turned up was read.
 """
 BLANK = np.full((8, 8, 3), 128, np.uint8)
@@ -428,8 +428,14 @@ class Witness:
                 return [NO if any(card == asked["card"] for _, card in laid) else YES]
             case "suit":
                 return [suit_of(self._turned_up_first)] if self._turned_up_first else []
+            case "twice":
+                return [YES if self._times_laid(asked["cards"][0]) > 1 else NO]
             case _:
                 return [str(self._turned_up_first), UNREAD]
+
+    def _times_laid(self, card: Card) -> int:
+        """How often a card was laid in this deal."""
+        return sum((deal, laid) == (self._deal, card) for deal, _, _, laid in self._plays.values())
 
     @staticmethod
     def _laid_by(seat: int, laid: Sequence[tuple[Any, Any]], choices: Collection[str]) -> list[str]:

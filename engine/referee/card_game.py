@@ -100,6 +100,7 @@ _SUSPECTED = {
     "lead": ("wrong_leader", ("trick", "seat", "expected", "cards"), YES),
     "turn": ("out_of_turn", ("trick", "seat", "expected", "cards"), YES),
     "missing": ("cards_missing", ("trick", "cards", "missing"), YES),
+    "twice": ("seen_before", ("trick", "seat", "cards", "first_seen"), YES),
     "pillaged": ("turn_up_changed", ("trick", "seat", "cards"), NO),
 }
 """What is asked before anybody is accused: the rule, its facts, and the answer that says that it was broken."""

@@ -126,7 +126,7 @@ def _put_down(game: TrickGame, state: CardState, number: int, event: Play) -> Ju
     if where is None:
         deal, more = _pillaged_before(game, deal, laid, facts)
         notices += more
-    known, more = _with_reading(game, deal, laid, where, facts)
+    known, more = _with_reading(game, deal, laid, where, facts, event.order_sure)
     notices += more
     if any(told.facts.get("rule") == "two_from_one_seat" for told in turn_notices):
         deal = with_second(changed(deal, **known), laid)
@@ -223,15 +223,22 @@ def drawn_unseen(game: TrickGame, trick: int) -> bool:
 
 
 def _with_reading(
-    game: TrickGame, deal: DealState, laid: Laid, where: dict[str, Any] | None, facts: Mapping[str, Any]
+    game: TrickGame,
+    deal: DealState,
+    laid: Laid,
+    where: dict[str, Any] | None,
+    facts: Mapping[str, Any],
+    accuses: bool,
 ) -> tuple[dict[str, Any], list[Notice]]:
-    """What of the deal changes now that one more card was read; or that it cannot be, or could not be read."""
+    """What of the deal changes now that one more card was read; or that it cannot be, or could not be read. accuses:
+    who laid a card that was laid before is accused at once, and not only once somebody says that it is so."""
     if not laid.known:
         why = "not_read" if laid.card is None else "seen_before" if where else "not_sure"
         return {}, [unreadable(facts, laid.seat, [laid.card] if laid.card else list(laid.candidates), why)]
     if where is None:
         return {"seen": {**deal.seen, laid.known: (laid.seat, facts["trick"], laid.number)}}, []
-    told = illegal("seen_before", **facts, seat=laid.seat, cards=[laid.card], first_seen=where)
+    again = {"trick": facts["trick"], "seat": laid.seat, "cards": [laid.card], "first_seen": where}
+    told = illegal("seen_before", number=facts["number"], **again)
     asked = unreadable(facts, laid.seat, [laid.card], "seen_before")
     if deal.tricks_uncertain:
         return {}, [asked]  # The card before may have been of another deal.
@@ -243,6 +250,8 @@ def _with_reading(
         return {"seen": {**deal.seen, laid.known: (laid.seat, facts["trick"], laid.number)}}, [told]
     # One of the two readings may be the wrong one: neither takes part in a proof.
     twice = {there.number for there in all_laid(deal) if there.known == laid.known}
+    if not accuses:
+        told = question(facts["number"], "twice", [YES, NO], **again)
     return {"doubted": deal.doubted | twice | {laid.number}}, [told]
 
 

@@ -85,8 +85,9 @@ def _counted(
     game: TrickGame, state: CardState, deal: DealState, trump: str, number: int, again: bool
 ) -> tuple[CardState, list[Notice]]:
     """The deal scored, where every way to read it brings the same; else what is asked for that. again: as in finish."""
-    tricks = [by_no_guess(trick) for trick in _tricks_to_count(game, deal)]
-    readings = _readings(game, deal, trump, tricks)
+    twice = _read_twice(deal)
+    tricks = [by_no_guess(trick, twice) for trick in _tricks_to_count(game, deal)]
+    readings = _readings(game, deal, trump, tricks, twice)
     notices: list[Notice] = []
     if deal.claimed is None:
         notices += [] if again else _amiss(game, deal, tricks, readings, number)
@@ -163,9 +164,18 @@ def _tricks_to_count(game: TrickGame, deal: DealState) -> tuple[Trick, ...]:
     return deal.done if deal.claimed is not None else (*deal.done, table_trick(game, deal))
 
 
-def _readings(game: TrickGame, deal: DealState, trump: str, tricks: Sequence[Trick]) -> list[DealReading] | None:
-    """Every way to read a deal that is over; None: too many."""
-    unseen = cards_left(game, deal, deal.seen.keys() - {laid.card for laid in all_laid(deal) if laid.deduced})
+def _read_twice(deal: DealState) -> frozenset[Card]:
+    """Cards that were read in two places, where the players were asked: one of the two readings is rather wrong."""
+    asked = (laid for laid in all_laid(deal) if laid.number in deal.doubted and not laid.order_sure)
+    return frozenset(laid.known for laid in asked if laid.known)
+
+
+def _readings(
+    game: TrickGame, deal: DealState, trump: str, tricks: Sequence[Trick], twice: frozenset[Card]
+) -> list[DealReading] | None:
+    """Every way to read a deal that is over; None: too many. twice: cards read in two places."""
+    deduced = {laid.card for laid in all_laid(deal) if laid.deduced}
+    unseen = cards_left(game, deal, deal.seen.keys() - deduced - twice)
     readings: list[DealReading] | None = [DealReading((), (0,) * game.side_count, ())]
     if tricks:
         readings = deal_readings(game, trump, tricks, unseen, deal.wrong_leads)
@@ -219,14 +229,17 @@ def tell_withheld(game: TrickGame, deal: DealState) -> tuple[DealState, list[Not
     return changed(deal, withheld=()), list(deal.withheld)
 
 
-def by_no_guess(trick: Trick) -> Trick:
-    """A trick as its score may count on it: without candidates, and won by whom nothing but what is sure leaves."""
-    plays = tuple([_unguessed(laid) for laid in trick.plays])
-    extras = tuple([_unguessed(laid) for laid in trick.extras])
+def by_no_guess(trick: Trick, twice: frozenset[Card]) -> Trick:
+    """A trick as its score may count on it: without candidates and cards that were read in two places, and won by whom
+    nothing but what is sure leaves."""
+    plays = tuple([_unguessed(laid, twice) for laid in trick.plays])
+    extras = tuple([_unguessed(laid, twice) for laid in trick.extras])
     return changed(trick, plays=plays, extras=extras, winners=trick.open_winners or trick.winners)
 
 
-def _unguessed(laid: Laid) -> Laid:
+def _unguessed(laid: Laid, twice: frozenset[Card]) -> Laid:
+    if laid.known in twice:
+        return changed(laid, card=None)
     return unlisted([laid])[0] if laid.deduced else laid
 
 

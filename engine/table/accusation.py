@@ -28,7 +28,7 @@ LIES_BEFORE = 1.0
 was."""
 OF_A_HAND = frozenset({"out_of_turn", "two_from_one_seat", "wrong_leader"})
 """Rules that are broken by whose hand it was alone."""
-OF_A_CARD = frozenset({"seen_before", "not_in_pack"})
+LAID_TWICE, OF_NO_USE = "seen_before", "not_in_pack"
 """Rules that are broken by which card it was alone."""
 
 
@@ -50,9 +50,6 @@ class Accusation:
         """Tricks that were asked about: what else may have happened in them is too little known to accuse anybody."""
         self._denied: frozenset[Card] = frozenset()
         """What a person said was not laid, whatever was read: it accuses nobody."""
-        self._vague: frozenset[Card] = frozenset()
-        """What was told in this deal, and may as well have been another card, or was seen at a glance alone and may
-        have been taken back: that it is seen again accuses nobody."""
         self._misread: frozenset[Card] = frozenset()
         """Cards of this deal in whose place some look read another."""
         self._taken_back = -math.inf
@@ -73,17 +70,11 @@ class Accusation:
         if step.kind in (DEAL, VOID):
             self._unread, self._may_lie_there = 0, False
         self._unread += step.kind == LAY and step.card is None
-        if step.kind == LAY and step.card and self._is_vague(step):
-            self._vague |= {step.card}
         if step.kind == DEAL:
             # Where a deal ends before it was played out, rather the table was misread than dealt anew.
             self._accuses_nobody_yet = self.accuses_nobody or self._void or match.view.phase not in DEALT_OUT
             self.accuses_nobody = self._void = False
-            self._denied = self._vague = self._misread = frozenset()
-
-    def _is_vague(self, step: Step) -> bool:
-        """Whether a card may as well be another, or may have been taken back at once."""
-        return self._beam.says(step, "card", "trick") < SURE or not self._beam.lay_at_rest(step)
+            self._denied = self._misread = frozenset()
 
     def called_void(self) -> None:
         """A deal was told as one that was given up, since the hypotheses rather lost its thread."""
@@ -125,7 +116,7 @@ class Accusation:
     ) -> bool:
         """Whether a step should not accuse anybody of this. posterior: of those that say so. turn: whose it was."""
         step, rules = best.steps[place], {alert.facts.get("rule") for alert in alerts}
-        if step.kind == SWAP or rules == {"not_in_pack"}:  # So it is whatever was turned up before, and bought or not.
+        if step.kind == SWAP or rules == {OF_NO_USE}:  # So it is whatever was turned up before, and bought or not.
             posterior = self._beam.posterior(best.steps[: place + 1], ignoring=TURNED_UP)
         proves = any(alert.code == "revoke" for alert in alerts)  # By all that was told, trump included.
         return self.doubtful(step, posterior, SURE if proves else ACCUSED) or self._rather_innocent(
@@ -139,7 +130,7 @@ class Accusation:
         if not (likely and self._beam.seen_often(step) and self.clear):
             return True
         said = step.card in self._denied or step.trick in self._answered
-        unread = step.kind == LAY and (step.card is None or step.card in self._vague)
+        unread = step.kind == LAY and step.card is None
         long_ago = self._beam.age_s(step) > LONG_S  # What is put together so late accuses nobody.
         return said or unread or long_ago or self.told_otherwise(step)
 
@@ -173,7 +164,7 @@ class Accusation:
         """Whether a look read another card in place of one that proves this."""
         claims = [claim for alert in alerts for claim in alert.facts.get("claims", ())]
         cards = {card for claim in claims for card in (claim["card"], *claim["shown"])}
-        if any(alert.facts.get("rule") in OF_A_CARD for alert in alerts):
+        if any(alert.facts.get("rule") == OF_NO_USE for alert in alerts):
             cards |= {best.steps[place].card}
         return bool(cards & self._misread or self._read_otherwise(best, cards))
 
@@ -262,6 +253,11 @@ class Accusation:
 def _expected(alerts: Sequence[Notice], turn: int | None) -> set[int]:
     """Who should have played, by these alerts. turn: whose turn it was, where they do not say."""
     return {seat for alert in alerts for seat in alert.facts.get("expected", (turn,)) if seat is not None}
+
+
+def laid_twice(alerts: Sequence[Notice]) -> bool:
+    """Whether a card was laid that was laid before in this deal: rather one of the two was read as what it is not."""
+    return any(alert.facts.get("rule") == LAID_TWICE for alert in alerts)
 
 
 def alerts_of(match: Match, event: Event | None) -> list[Notice]:

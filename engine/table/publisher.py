@@ -10,7 +10,7 @@ from engine.events import Claim, Deal, Event, Pillage, Play, TakenBack, TurnUpSe
 from engine.match import Match
 from engine.rules.tricks import TrickGame
 from engine.sightings import Hand, Point, direction_deg
-from engine.table.accusation import DEALT_OUT, Accusation, alerts_of
+from engine.table.accusation import DEALT_OUT, Accusation, alerts_of, laid_twice
 from engine.table.acts import CLAIM, DEAL, EVEN, GATHER, LAY, LIFT, PILLAGE, SEVERAL, SWAP, VOID
 from engine.table.arms import Arms
 from engine.table.asking import Asking, Meaning
@@ -149,7 +149,7 @@ class Publisher:
         if (correct := self.reconciler.forget_who_bought(alerts, match)) is not None:
             return False, correct
         if not (nobody or self.accusation.doubts(best, place, posterior, alerts, match.view.turn)):
-            return True, self._surely(event)
+            return True, self.accusation.made_innocent(event, match) if laid_twice(alerts) else self._surely(event)
         forced = forced or sum(step.kind == LAY for step in best.steps[place + 1 :]) >= SEVERAL
         if (forced or nobody) and (correct := self.reconciler.doubt_what_it_rests_on(alerts, match)) is not None:
             return False, correct
@@ -389,8 +389,3 @@ def _dealt(step: Step) -> Event:
     if step.kind == DEAL:
         return Deal(step.card, candidates=() if step.card else step.maybe)
     return VoidDeal(EVEN) if step.kind == VOID else TurnUpSeen(step.card or "")
-
-
-def _surely(event: Event | None) -> Event | None:
-    """The event, were nothing about it in doubt."""
-    return replace(event, order_sure=True) if isinstance(event, Play) else event

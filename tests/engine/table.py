@@ -64,6 +64,7 @@ SUSPECTED = {
     "taken": "taken_by_wrong_side",
     "pillaged": "turn_up_changed",
     "missing": "cards_missing",
+    "twice": "seen_before",
 }
 """What is asked before a rule is said to be broken, and the rule."""
 

@@ -149,6 +149,20 @@ def dealt(players: int = 4) -> Table:
     return table
 
 
+def test_who_lays_a_card_that_another_was_taken_for_is_asked_about_and_nothing_is_missing() -> None:
+    """An ace that every look took for the four of its suit, which was laid before."""
+    events = honest_deal(judge_of(Match("turufu", 4)).game, Random(4), 0).events
+    laid = [event.card for event in events if isinstance(event, Play)]
+    suit = next(suit for suit in "CDHS" if laid.index(f"4{suit}") < laid.index(f"A{suit}"))
+    ace = next(event for event in events if isinstance(event, Play) and event.card == f"A{suit}")
+    seen = [replace(event, card=f"4{suit}") if event is ace else event for event in events]
+    _, said = followed("turufu", 4, seen, 4, LookMess(missed=0, unsure=0, covers=0))
+    assert not [notice for notice in said if notice.level == ALERT]
+    assert [notice.facts["cards"] for notice in said if notice.facts.get("about") == "twice"] == [[f"4{suit}"]]
+    points = [notice.facts["points"] for notice in said if notice.code == "deal_scored"]
+    assert [sum(made) for made in points] == [120]
+
+
 def test_where_a_place_lies_is_told_clockwise_from_seat_0() -> None:
     assert [direction_deg(at) for at in ((0, 1), (-1, 0), (0, -1), (1, 0))] == [0, 90, 180, 270]
 

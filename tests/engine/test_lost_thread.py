@@ -1,6 +1,5 @@
 """A card table takes the thread up again where it was lost, and accuses nobody of what it told otherwise."""
 
-import math
 from dataclasses import replace
 from itertools import count
 from random import Random
@@ -227,18 +226,6 @@ def test_a_deal_that_was_not_played_out_counts_as_lost_for_the_next_one_alone() 
     assert accusation.nobody_to_accuse(best, 1, match)
     accusation.told(best.steps[0], 1.0, Table().match)
     assert not accusation.nobody_to_accuse(best, 1, match)
-
-
-def test_a_card_that_may_as_well_have_been_another_accuses_nobody_when_it_is_seen_again() -> None:
-    thoughts, match = Thoughts().rests("AS", "KH"), Table().match
-    step, other, swapped = _steps((LAY, 2, "AS", 1), (LAY, 2, "KH", 1), (SWAP, None, "AS", 1))
-    doubtful = []
-    for share in (0.99, 0.9):
-        thoughts.beam.hypotheses = [Hypothesis(math.log(share), (step,)), Hypothesis(math.log(1 - share), (other,))]
-        assert thoughts.beam.says(step, "card", "trick") == pytest.approx(share)
-        thoughts.accusation.told(step, 0.99, match)
-        doubtful += [thoughts.accusation.doubtful(meant, 1.0) for meant in (step, swapped)]
-    assert doubtful == [False, False, True, False]
 
 
 def test_an_answer_may_contradict_all_that_was_thought_before_this_rest() -> None:

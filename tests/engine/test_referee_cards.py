@@ -122,6 +122,16 @@ def test_whether_the_turn_up_was_drawn_is_asked_while_tricks_may_have_gone_by_un
     assert (asked.code, asked.facts["why"]) == ("unreadable", "seen_before")
 
 
+@pytest.mark.parametrize(("said", "broken"), [("yes", ["seen_before"]), ("no", [])])
+def test_a_card_laid_before_is_asked_about_where_the_camera_cannot_accuse(said: str, broken: list[str]) -> None:
+    match = four()
+    tell(match, *(play(card) for card in ("AH", "3H", "4H", "5H")))
+    asked = only(tell(match, play("4H", 0) | {"order_sure": False}), "question")
+    assert (asked.facts["about"], asked.facts["first_seen"]) == ("twice", {"seat": 2, "trick": 1})
+    answer = {"event": "choose", "question": asked.facts["question"], "answer": said}
+    assert rules(tell(match, answer)) == broken
+
+
 def test_seen_before_says_where() -> None:
     match = four()
     tell(match, *(play(card) for card in ("AH", "3H", "4H", "5H")))

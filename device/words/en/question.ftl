@@ -5,6 +5,7 @@ question-taken = { $winner ->
 }
 question-lead = { $seat } led trick { $trick } with { $cards }, but { $expected } leads. Am I right?
 question-two = { $seat } put down two cards in trick { $trick }: { $cards }. Am I right?
+question-twice = { $seat } played { $cards } in trick { $trick }, seen before ({ $first_seen }). Am I right?
 question-turn = { $seat } played { $cards } when it was { $expected }'s turn. Am I right?
 question-missing = Cards not seen in the last trick: { $missing }. Are any really missing?
 question-winner = Who won trick { $trick }: { $choices }?
