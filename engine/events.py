@@ -228,7 +228,7 @@ class Ask:
     settles it unanswered.
 
     what: "laid" (which card a seat laid), "whose" (who laid a card), "first" (whose card came first), "lifted" (whether
-    a card was taken back), "turned_up".
+    a card was taken back), "turned_up"; "other_game" (whether another is played) stays open until somebody answers.
     """
 
     what: str
@@ -280,7 +280,9 @@ NAMES: dict[str, type[Event]] = {
 }
 _NAME_OF = {kind: name for name, kind in NAMES.items()}
 ASKED = ("laid", "whose", "first", "lifted", "turned_up")
-"""What a live table asks about."""
+"""What a live table asks about what happened."""
+OTHER_GAME = "other_game"
+"""And whether another game is played, since cards lie there that this one does not have: nothing else settles that."""
 MOST_WAYS, MOST_EVENTS = 9, 4
 """Answers that an `ask` may offer, and events that one of them may stand for."""
 LONGEST_KEY = 16
@@ -350,8 +352,9 @@ def _answer(value: object) -> str:
 
 
 def _asked(value: object) -> str:
-    if not isinstance(value, str) or value not in ASKED:
-        raise EventError("not_asked", value=value, allowed=ASKED)
+    allowed = (*ASKED, OTHER_GAME)
+    if not isinstance(value, str) or value not in allowed:
+        raise EventError("not_asked", value=value, allowed=allowed)
     return value
 
 

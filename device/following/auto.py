@@ -25,6 +25,7 @@ from device.following.follow import (
     card_table,
 )
 from device.following.keeper import InMemory
+from device.following.other_game import OtherGame
 from device.following.places import TablePlaces
 from device.keeping.letters import LastLetters
 from device.keeping.looks import FirstDeal, later
@@ -227,7 +228,7 @@ class AutoFollower:
         """Of a match of which there is no doubt any more."""
         self._board: Follower | None = None
         self._explain_to: Callable[[Why], None] | None = None
-        self._places = TablePlaces(settings)
+        self._places, self._other_game = TablePlaces(settings), OtherGame()
         self._boards: list[tuple[int, int]] = []
         """Those found one after the other."""
         self._asks_for_board: str | None = None
@@ -443,6 +444,8 @@ class AutoFollower:
         if self._followed is not None:
             self._followed.explain_to = self._explain_to
         if self._table is not None:
+            if self._which is None:
+                self._other_game.look(look, match, add)
             why = take_in(self._table, look, match, add)
             if why is not None and not self._over(match):
                 told.refused.append(why)

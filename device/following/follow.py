@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from device.following.aim import Aim, aim_of
 from device.following.facts import best_counts
+from device.following.other_game import OtherGame
 from device.following.places import SEAT_0_DEG, TablePlaces
 from device.following.press import Press
 from device.following.show import Lying, Untold
@@ -144,6 +145,7 @@ class CardFollower:
         self._eye = eye or card_eye(settings)
         self._table = table or card_table(match, settings)
         self._places = TablePlaces(settings)
+        self._other_game = OtherGame()
 
     @property
     def situation(self) -> str:
@@ -156,6 +158,7 @@ class CardFollower:
         for look in self._eye.see(frame, match().possible):
             lying = look.cards
             self._places.looked(look)
+            self._other_game.look(look, match, told.adding(add))
             why = take_in(self._table, look, match, told.adding(add))
             if why is not None:
                 told.refused.append(why)

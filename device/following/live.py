@@ -46,6 +46,7 @@ from device.keeping.settings import AUTO, SEATING, Settings
 from engine.cards import Card
 from engine.errors import GameError
 from engine.events import (
+    OTHER_GAME,
     Board,
     Choose,
     Confirm,
@@ -64,7 +65,7 @@ from engine.events import (
 )
 from engine.games import GAMES
 from engine.match import Header, Match
-from engine.notices import ALERT, ASK, INFO, Notice
+from engine.notices import ALERT, ASK, INFO, YES, Notice
 from engine.referee.card_game import CardJudge
 from engine.view import View
 from vision.frame import Frame, Image
@@ -783,6 +784,14 @@ class LiveTable:
             self._follower.undone(self.match)
         if asked is not None and isinstance(chosen.event, Choose):
             self._follower.answered(asked["about"], chosen.event.answer)
+            if (asked["about"], chosen.event.answer) == (OTHER_GAME, YES):
+                self._find_other_game()
+
+    def _find_other_game(self) -> None:
+        """Somebody said that another game is played by now: the device finds out which."""
+        if self._settings.game != AUTO:
+            self._keep_settings(replace(self._settings, game=AUTO))
+        self._new_match()
 
     # -- questions ---------------------------------------------------------------------------------------------------
 

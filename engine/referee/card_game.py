@@ -11,6 +11,7 @@ from typing import Any
 from engine.cards import Card
 from engine.events import (
     ASKED,
+    OTHER_GAME,
     Answer,
     Ask,
     Choose,
@@ -144,7 +145,8 @@ class CardJudge:
         if isinstance(event, Choose):
             after, notices = self._choose(state, number, event)
         elif isinstance(event, Ask):
-            after, notices = settled(state), (self._question(state, number, event),)
+            after = state if event.what == OTHER_GAME else settled(state)
+            notices = (self._question(state, number, event),)
         elif isinstance(event, DeviceTurn):
             return ask_card(self.game, state, event)
         else:

@@ -5,7 +5,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import replace
 
 from engine.cards import Card
-from engine.events import Deal, Event, Pillage, Play, Taken, TurnUpSeen, VoidDeal
+from engine.events import OTHER_GAME, Deal, Event, Pillage, Play, Taken, TurnUpSeen, VoidDeal
 from engine.match import Match
 from engine.notices import Notice, accuses
 from engine.rules.tricks import TrickGame
@@ -253,6 +253,12 @@ class Accusation:
 def _expected(alerts: Sequence[Notice], turn: int | None) -> set[int]:
     """Who should have played, by these alerts. turn: whose turn it was, where they do not say."""
     return {seat for alert in alerts for seat in alert.facts.get("expected", (turn,)) if seat is not None}
+
+
+def perhaps_of_another_game(alerts: Sequence[Notice], match: Match) -> bool:
+    """Whether a card is foreign to this game, and it is being asked whether another is played."""
+    of_no_use = any(alert.facts.get("rule") == OF_NO_USE for alert in alerts)
+    return of_no_use and any(asked.facts["about"] == OTHER_GAME for asked in match.state.questions)
 
 
 def laid_twice(alerts: Sequence[Notice]) -> bool:

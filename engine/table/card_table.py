@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from engine.cards import Card
-from engine.events import Choose, Confirm, DeviceTurn, Event, TakenBack
+from engine.events import Choose, Confirm, Event, OfTheTable, TakenBack
 from engine.match import Match
 from engine.rules.tricks import TrickGame
 from engine.sightings import CardLying, TableLook
@@ -176,7 +176,7 @@ class CardTable:
             return
         before = self._logged
         added = match.log[before:] if 0 <= before < len(match.log) else [None]
-        since = [event for event in added if not isinstance(event, DeviceTurn)]
+        since = [event for event in added if not isinstance(event, OfTheTable)]
         self._logged = len(match.log)
         if not since:
             return

@@ -10,7 +10,7 @@ from engine.events import Claim, Deal, Event, Pillage, Play, TakenBack, TurnUpSe
 from engine.match import Match
 from engine.rules.tricks import TrickGame
 from engine.sightings import Hand, Point, direction_deg
-from engine.table.accusation import DEALT_OUT, Accusation, alerts_of, laid_twice
+from engine.table.accusation import DEALT_OUT, Accusation, alerts_of, laid_twice, perhaps_of_another_game
 from engine.table.acts import CLAIM, DEAL, EVEN, GATHER, LAY, LIFT, PILLAGE, SEVERAL, SWAP, VOID
 from engine.table.arms import Arms
 from engine.table.asking import Asking, Meaning
@@ -146,6 +146,8 @@ class Publisher:
         alerts = alerts_of(match, self._surely(event))
         if not alerts:
             return True, event
+        if perhaps_of_another_game(alerts, match):
+            return True, None
         if (correct := self.reconciler.forget_who_bought(alerts, match)) is not None:
             return False, correct
         if not (nobody or self.accusation.doubts(best, place, posterior, alerts, match.view.turn)):

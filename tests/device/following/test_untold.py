@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from io import StringIO
+from random import Random
 
 import numpy as np
 
@@ -13,13 +14,14 @@ from device.outputs.broker.output import told
 from device.outputs.display.screens import draw
 from device.outputs.page.state import state_of
 from device.outputs.terminal import TerminalOutput
-from engine.events import Play, Undo
+from engine.events import Play, Undo, event_to_dict
 from engine.match import Match
+from engine.simulate import honest_deal
 from engine.table.hypothesis import TrickCard
 from tests.device.following.test_live import Table as LiveTable
 from tests.device.following.test_live import Told
 from tests.engine.table import deal, play
-from tests.engine.test_cards_table import dealt
+from tests.engine.test_cards_table import dealt, judge_of
 from vision.frame import Frame
 
 QUEEN = Untold(2, "QH")
@@ -104,12 +106,17 @@ def test_what_was_taken_back_unsettled_is_not_told_again_before_it_moves() -> No
 
 
 def test_what_would_accuse_is_taken_back_without_a_word() -> None:
+    """The last card of a deal, after which one is missing."""
     table = Table()
-    table.see(deal(0, "7H"), play("QH", 1))
+    *before, last, _ = map(event_to_dict, honest_deal(judge_of(table.live.match).game, Random(407), 0).events)
+    assert (last["seat"], last["card"]) == (QUEEN.seat, QUEEN.card)
+    first, second, *_ = (event for event in before if event["event"] == "play")
+    first["card"] = second["card"]
+    table.see(*before)
     assert table.live.show.untold == (QUEEN,), "the card that lies there already, of all"
     table.live.press(Press("B"))
-    assert len(table.log) == 2 and table.followers[-1].undone_after == [2]
-    assert table.live.show.untold == () and table.live.show.alert is None
+    assert len(table.log) == len(before) and table.followers[-1].undone_after == [len(before)]
+    assert table.live.show.untold == ()
 
 
 def test_back_to_an_event_goes_on_behind_what_would_accuse() -> None:

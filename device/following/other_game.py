@@ -1,0 +1,69 @@
+"""Notices that another game is played by now: cards lie on the table that this one does not have."""
+
+from dataclasses import dataclass
+
+from engine.cards import Card
+from engine.events import OTHER_GAME, Ask, Choose, Way
+from engine.match import Match
+from engine.notices import NO, YES
+from engine.referee.card_game import CardJudge
+from engine.rules.tricks import TrickGame
+from engine.sightings import Point, TableLook, apart
+from engine.table.acts import SEVERAL
+from engine.table.which_game import Add, MatchNow
+
+FOREIGN = 2
+"""So many different ones may not be left in a pack by mistake; one may, and a joker is one however many there are."""
+TOGETHER_S = 180.0
+"""They lie there within so long: some two tricks of slow players, and shorter than a deal."""
+GONE = 2
+"""Still periods without a card before it is gone."""
+
+
+@dataclass
+class Foreign:
+    """A card that the game does not have."""
+
+    stays: bool
+    """It shows where nobody put anything: rather print that is taken for a card."""
+    last_s: float = 0.0
+    looks: int = 0
+    absent: int = 0
+    """Still periods since it was seen."""
+
+
+class OtherGame:
+    """Looks at one table beside whoever follows it."""
+
+    def __init__(self) -> None:
+        self._foreign: dict[Card, Foreign] = {}
+
+    def look(self, look: TableLook, match: MatchNow, add: Add) -> None:
+        """Takes a look in; asks the players, if it is time to."""
+        for card, foreign in self._foreign.items():
+            foreign.absent += look.fresh and card not in {lying.card for lying in look.cards}
+        for lying in look.cards:
+            if lying.card is not None and _game_of(match()).is_foreign(lying.card):
+                self._saw(lying.card, lying.at, look)
+        lately = [card for card, seen in self._foreign.items() if look.at_s - seen.last_s < TOGETHER_S]
+        played = [card for card in lately if self._foreign[card].looks >= SEVERAL and not self._foreign[card].stays]
+        if len(played) >= FOREIGN and not _asked(match()):
+            add(Ask(OTHER_GAME, (Way(YES, ()), Way(NO, ())), card=played[-1]))
+
+    def _saw(self, card: Card, at: Point, look: TableLook) -> None:
+        put = any(apart(at, (x, y)) < radius + look.card_length / 2 for x, y, radius in look.changed)
+        seen = self._foreign.setdefault(card, Foreign(stays=not put))
+        seen.stays |= seen.absent >= GONE and not put
+        seen.last_s, seen.looks, seen.absent = look.at_s, seen.looks + 1, 0
+
+
+def _game_of(match: Match) -> TrickGame:
+    assert isinstance(match.judge, CardJudge)
+    return match.judge.game
+
+
+def _asked(match: Match) -> bool:
+    """Whether it is being asked, or somebody answered."""
+    ours = [number for number, event in enumerate(match.log, 1) if isinstance(event, Ask) and event.what == OTHER_GAME]
+    waits = any(asked.facts["about"] == OTHER_GAME for asked in match.state.questions)
+    return waits or any(isinstance(told.event, Choose) and told.event.question in ours for told in match.told)

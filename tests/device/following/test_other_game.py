@@ -1,0 +1,90 @@
+"""Another game is played than the one that goes on: the device asks, and finds out which."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
+
+import numpy as np
+import pytest
+
+from device.following.auto import AutoFollower, NotYet
+from device.following.follow import CardFollower
+from device.following.keeper import InMemory
+from device.following.live import LiveTable
+from device.keeping.settings import AUTO, Settings
+from engine.match import Match
+from engine.notices import ALERT
+from engine.sightings import CardLying, TableLook
+from tools.looks_file import OneBoard, RecordedEye, made_up
+from vision.frame import Frame
+
+BLANK = np.full((8, 8, 3), 128, np.uint8)
+TURUFU = Settings(language="en", game="turufu", players=4, build="laptop", display="none")
+
+
+class Table:
+    """Four who are said to play turufu, and what lies there."""
+
+    def __init__(self, looks: tuple[TableLook, ...]) -> None:
+        self.saved: list[Settings] = []
+        self.now = 0.0
+        eye = RecordedEye(looks)
+        self.live = LiveTable(
+            self.begin(TURUFU),
+            TURUFU,
+            self.begin,
+            self.saved.append,
+            follower=lambda match, settings: CardFollower(match, settings, eye),
+            auto=partial(AutoFollower, eye=eye, finds_board=OneBoard(None)),
+        )
+
+    @staticmethod
+    def begin(settings: Settings) -> InMemory:
+        if settings.game == AUTO:
+            return NotYet(settings)
+        return InMemory(Match(settings.game, settings.players, settings.house))
+
+    def see(self, until_s: float, wanted: Callable[[], bool] = lambda: False) -> bool:
+        """Frames up to a time, or until something holds; whether it does."""
+        while self.now < until_s and not wanted():
+            self.now += 0.1
+            self.live.see(Frame(BLANK, self.now))
+        return wanted()
+
+    def asks(self) -> bool:
+        question = self.live.match.view.question
+        return question is not None and question["about"] == "other_game"
+
+
+@pytest.fixture(scope="module")
+def belote() -> tuple[TableLook, ...]:
+    return made_up("belote-4-made_calm-3", deals=2).looks
+
+
+@pytest.mark.parametrize("answer", [0, 1])
+def test_cards_that_the_game_does_not_have_are_asked_about_once(answer: int, belote: tuple[TableLook, ...]) -> None:
+    table, end_s = Table(belote), belote[-1].at_s + 1
+    assert table.see(end_s, table.asks)
+    prompt = table.live.show.prompt
+    assert prompt is not None and prompt.answers == ("yes", "no")
+    assert prompt.text.endswith("are not in this game. Is it another game?")
+    table.live.answer(prompt.key, answer, "a phone")
+    asked_again = table.see(end_s, table.asks)
+    assert not asked_again
+    assert table.live.played == (("turufu", 4) if answer else ("belote", 4))
+    assert [settings.game for settings in table.saved] == ([] if answer else [AUTO])
+
+
+def test_while_it_is_asked_nobody_is_said_to_have_played_a_foreign_card(belote: tuple[TableLook, ...]) -> None:
+    table = Table(belote)
+    assert table.see(belote[-1].at_s, table.asks)
+    before = sum(notice.level == ALERT for notice in table.live.match.notices)
+    table.see(belote[-1].at_s + 1)
+    assert before <= 1 and sum(notice.level == ALERT for notice in table.live.match.notices) == before
+
+
+def test_one_card_that_was_left_in_the_pack_is_no_other_game() -> None:
+    looks = made_up("turufu-4-made_calm-5", deals=1).looks
+    strange = CardLying("8H", 0.99, (0.9, 0.9), outlined=True)
+    table = Table(tuple(replace(look, cards=(*look.cards, strange)) for look in looks))
+    assert not table.see(looks[-1].at_s + 1, table.asks)
