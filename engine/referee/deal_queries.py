@@ -26,6 +26,10 @@ from engine.seats import order_from, single
 from engine.values import changed
 from engine.view import Range
 
+LONG_UNSEEN, LONG_UNSEEN_SHARE = 6, 0.8
+"""More tricks than this, and than this share of those after which is drawn, do not go by unseen while others are seen:
+a guess on the safe side of a table that lies in the dark for half a deal."""
+
 
 def next_match(game: TrickGame, state: CardState) -> CardState:
     """What the next deal begins with: the score after the last, or another match's if that is won."""
@@ -136,6 +140,18 @@ def whose_turn(game: TrickGame, deal: DealState, surely: bool = False) -> int | 
 def seen_without_lists(deal: DealState, plays: Sequence[Laid]) -> dict[Card, tuple[int | None, int, int]]:
     deduced = {laid.number for laid in plays if laid.deduced}
     return {card: where for card, where in deal.seen.items() if where[2] not in deduced}
+
+
+def drawn_unseen(game: TrickGame, trick: int) -> bool:
+    """Whether the card turned up may have been drawn by this trick, since others went by unseen."""
+    unseen = game.draws + 1 - trick
+    return game.draws > 0 and unseen <= max(LONG_UNSEEN, LONG_UNSEEN_SHARE * game.draws)
+
+
+def cards_read_twice(deal: DealState) -> frozenset[Card]:
+    """Cards that were read in two places, where the players were asked about it: one of the two is another."""
+    asked = (laid for laid in all_laid(deal) if laid.number in deal.doubted and not laid.order_sure)
+    return frozenset(laid.known for laid in asked if laid.known)
 
 
 def unseen_cards(game: TrickGame, deal: DealState) -> list[Card]:

@@ -15,6 +15,7 @@ from engine.notices import INFO, NO, PASSED_OVER, YES, Notice, illegal, question
 from engine.referee.aces import ace_elsewhere
 from engine.referee.deal import CardState, DealState, Judged, Recounted, all_laid
 from engine.referee.deal_queries import (
+    drawn_unseen,
     is_in_turn,
     is_played_out,
     open_deal,
@@ -30,6 +31,7 @@ from engine.referee.deal_queries import (
 from engine.referee.gathering import complete_trick, take_up, told_late, with_unseen
 from engine.referee.out_of_turn import came_after_all, early_but
 from engine.referee.pillages import not_taken, taken_unseen
+from engine.referee.read_twice import doubt_both, is_misread
 from engine.referee.score import finish
 from engine.referee.score_by_hand import laid_since
 from engine.referee.tricks import (
@@ -41,10 +43,6 @@ from engine.referee.tricks import (
 from engine.rules.tricks import TrickGame
 from engine.seats import order_from, single
 from engine.values import changed
-
-LONG_UNSEEN, LONG_UNSEEN_SHARE = 6, 0.8
-"""More tricks than this, and than this share of those after which is drawn, do not go by unseen while others are seen:
-a guess on the safe side of a table that lies in the dark for half a deal."""
 
 
 def play(game: TrickGame, state: CardState, number: int, event: Play) -> Judged:
@@ -117,6 +115,9 @@ def _put_down(game: TrickGame, state: CardState, number: int, event: Play) -> Ju
     if card is not None and card not in game.whole_pack:
         return _of_no_use(game, changed(state, deal=deal), event, card, facts)
     where = seen_where(game, deal, card, event.seat, trick_number) if card else None
+    if card is not None and read.sure and is_misread(game, deal, where, trick_number):
+        state = doubt_both(game, state, deal, card)
+        deal = open_deal(state)
     if trick_number > deal.trick_number:
         deal, notices = _next_trick_begun(game, deal, event, card, facts)
     before = deal
@@ -216,12 +217,6 @@ def _next_trick_begun(
     return deal, [*notices, *more]
 
 
-def drawn_unseen(game: TrickGame, trick: int) -> bool:
-    """Whether the card turned up may have been drawn by this trick, since others went by unseen."""
-    unseen = game.draws + 1 - trick
-    return game.draws > 0 and unseen <= max(LONG_UNSEEN, LONG_UNSEEN_SHARE * game.draws)
-
-
 def _with_reading(
     game: TrickGame,
     deal: DealState,
@@ -248,11 +243,9 @@ def _with_reading(
     if "taken_up" in where and not deal.trump_confirmed:
         # The card is read well; a button may have named another than who took it.
         return {"seen": {**deal.seen, laid.known: (laid.seat, facts["trick"], laid.number)}}, [told]
-    # One of the two readings may be the wrong one: neither takes part in a proof.
-    twice = {there.number for there in all_laid(deal) if there.known == laid.known}
     if not accuses:
         told = question(facts["number"], "twice", [YES, NO], **again)
-    return {"doubted": deal.doubted | twice | {laid.number}}, [told]
+    return {"doubted": deal.doubted | {laid.number}}, [told]
 
 
 def perhaps_a_marker(game: TrickGame, event: Play) -> bool:

@@ -10,6 +10,7 @@ from engine.referee.card_view import shown, spread
 from engine.referee.deal import CardState, DealState, Result, all_laid
 from engine.referee.deal_queries import (
     cards_left,
+    cards_read_twice,
     is_whole,
     matches_won,
     not_scored,
@@ -85,7 +86,7 @@ def _counted(
     game: TrickGame, state: CardState, deal: DealState, trump: str, number: int, again: bool
 ) -> tuple[CardState, list[Notice]]:
     """The deal scored, where every way to read it brings the same; else what is asked for that. again: as in finish."""
-    twice = _read_twice(deal)
+    twice = cards_read_twice(deal)
     tricks = [by_no_guess(trick, twice) for trick in _tricks_to_count(game, deal)]
     readings = _readings(game, deal, trump, tricks, twice)
     notices: list[Notice] = []
@@ -164,12 +165,6 @@ def _tricks_to_count(game: TrickGame, deal: DealState) -> tuple[Trick, ...]:
     return deal.done if deal.claimed is not None else (*deal.done, table_trick(game, deal))
 
 
-def _read_twice(deal: DealState) -> frozenset[Card]:
-    """Cards that were read in two places, where the players were asked: one of the two readings is rather wrong."""
-    asked = (laid for laid in all_laid(deal) if laid.number in deal.doubted and not laid.order_sure)
-    return frozenset(laid.known for laid in asked if laid.known)
-
-
 def _readings(
     game: TrickGame, deal: DealState, trump: str, tricks: Sequence[Trick], twice: frozenset[Card]
 ) -> list[DealReading] | None:
@@ -234,7 +229,10 @@ def by_no_guess(trick: Trick, twice: frozenset[Card]) -> Trick:
     nothing but what is sure leaves."""
     plays = tuple([_unguessed(laid, twice) for laid in trick.plays])
     extras = tuple([_unguessed(laid, twice) for laid in trick.extras])
-    return changed(trick, plays=plays, extras=extras, winners=trick.open_winners or trick.winners)
+    leader = trick.leader if not twice or all(laid.order_sure for laid in trick.plays) else None
+    doubted = leader != trick.leader or any(laid.known in twice for laid in (*trick.plays, *trick.extras))
+    winners = frozenset(range(len(trick.plays))) if doubted else trick.open_winners or trick.winners
+    return changed(trick, plays=plays, extras=extras, leader=leader, winners=winners)
 
 
 def _unguessed(laid: Laid, twice: frozenset[Card]) -> Laid:
@@ -319,8 +317,9 @@ def _ask_who_won(tricks: Sequence[Trick], readings: Sequence[DealReading] | None
 
 def _played_by(deal: DealState, reading: DealReading) -> dict[Card, int | None]:
     """The seat that played each card, in one way to read the deal."""
-    played_by = {card: where[0] for card, where in deal.seen.items()}
-    unread = [laid for laid in all_laid(deal) if not laid.known or laid.deduced]
+    twice = cards_read_twice(deal)
+    played_by = {card: where[0] for card, where in deal.seen.items() if card not in twice}
+    unread = [laid for laid in all_laid(deal) if not laid.known or laid.deduced or laid.known in twice]
     played_by.update((card, one.seat) for card, one in zip(reading.cards, unread, strict=False))
     return played_by
 

@@ -288,6 +288,15 @@ def by_candidates(unread: Sequence[Laid], cards: Sequence[Card]) -> bool:
     return all(not laid.candidates or card in laid.candidates for laid, card in zip(unread, cards, strict=True))
 
 
+def _in_turn(trick: Trick, cards: Sequence[Card], leader: int) -> tuple[list[int | None], list[Card]]:
+    """The seats and what they laid, in turn from who led; as they were told, where who led is known, or whose a card is
+    is not."""
+    lay = list(zip([laid.seat for laid in trick.plays], cards, strict=True))
+    if trick.leader is None and len({seat for seat, _ in lay} - {None}) == len(lay):
+        lay = sorted(lay, key=lambda laid: ((laid[0] or 0) - leader) % len(cards))
+    return [seat for seat, _ in lay], [card for _, card in lay]
+
+
 def _read_deal(
     game: TrickGame, trump: str, tricks: Sequence[Trick], unread: Sequence[Card], wrong_leads: frozenset[int]
 ) -> Iterable[DealReading]:
@@ -302,9 +311,9 @@ def _read_deal(
                 leader = trick.leader
             if trick.leader not in (None, leader):
                 break
-            cards = [laid.known or next(left) for laid in trick.plays]
+            seats, cards = _in_turn(trick, [laid.known or next(left) for laid in trick.plays], leader)
             place = game.winning(cards, trump)
-            seat = trick.plays[place].seat
+            seat = seats[place]
             leader = (leader + place) % game.players if seat is None else seat
             if leader not in trick.winners:
                 break
