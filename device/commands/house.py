@@ -30,6 +30,7 @@ from device.keeping.settings import (
     about_key,
     check_seat_of_device,
     check_seats_deg,
+    fitting,
     load,
     not_allowed,
     output_keys,
@@ -237,9 +238,8 @@ def _read_each(given: Mapping[str, Any], language: str) -> dict[str, Any]:
 
 def _fitting(settings: Settings, name: str, before: Settings) -> Settings:
     """What is suggested fits what was answered so far."""
-    if name == "players" and settings.players not in player_numbers(settings):
-        numbers, usual = player_numbers(settings), GAMES[settings.game].players
-        return replace(settings, players=usual if usual in numbers else numbers[0])
+    if name == "players":
+        return fitting(settings, before)
     if name == "display" and settings.build != before.build:
         return replace(settings, display=DISPLAYS[settings.build][0])
     if name == "camera" and settings.build != before.build:

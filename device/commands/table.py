@@ -106,7 +106,7 @@ def _refuse(problems: Iterable[str]) -> int:
 
 def _with(said: dict[str, Any], settings: Settings) -> Settings:
     """The settings with what was said on the command line. SettingsError: they do not go together."""
-    settings = read(said, settings if "players" in said else fitting(replace(settings, **said)))
+    settings = read(said, settings if "players" in said else fitting(replace(settings, **said), settings))
     if "device_seat" in said:
         check_seat_of_device(settings)
     return settings

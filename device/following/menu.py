@@ -655,7 +655,7 @@ class Menu:
             return _on_broker(self.settings, str(value))
         if place.name == VOICE:
             return replace(self.settings, outputs={**self.settings.outputs, VOICE: value})
-        return fitting(replace(self.settings, **{place.name: value}))
+        return fitting(replace(self.settings, **{place.name: value}), self.settings)
 
 
 def _on_broker(settings: Settings, broker: str) -> Settings:

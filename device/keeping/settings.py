@@ -516,12 +516,19 @@ def head_starts(settings: Settings) -> tuple[int, ...]:
     return tuple(sorted({*range(0, most + 1, step), min(settings.head_start, most)}))
 
 
-def fitting(settings: Settings) -> Settings:
-    """The settings with as many players as the game is for: as near as can be to how many there were."""
-    if playable(settings):
-        return settings
+def fitting(settings: Settings, before: Settings | None = None) -> Settings:
+    """The settings with as many players as the game is for: as near as can be to how many there were. before: the ones
+    that were changed; after a game of seeds, which two play, as many play cards as have names, or as usually do."""
     wanted = settings.players
+    if before is not None and _of_seeds(before) and not _of_seeds(settings) and wanted == before.players:
+        wanted = len(settings.seats) or (Settings.players if settings.game == AUTO else GAMES[settings.game].players)
+    elif playable(settings):
+        return settings
     return replace(settings, players=min(player_numbers(settings), key=lambda number: abs(number - wanted)))
+
+
+def _of_seeds(settings: Settings) -> bool:
+    return settings.game != AUTO and GAMES[settings.game].grid is not None
 
 
 def with_option(settings: Settings, game: str, name: str, value: OptionValue) -> Settings:

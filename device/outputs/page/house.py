@@ -174,8 +174,8 @@ def _with(settings: Settings, name: str, value: Any) -> Settings:
         folder = str(Path(settings.matches).expanduser().parent / RECORDINGS) if value else ""
         return replace(settings, record=settings.record if value and settings.record else folder)
     read_value = _read(name, value, settings.language)
-    settings = on_broker(settings, read_value) if name == "broker" else replace(settings, **{name: read_value})
-    return fitting(settings) if name in ("game", "players", "preset") else settings
+    changed = on_broker(settings, read_value) if name == "broker" else replace(settings, **{name: read_value})
+    return fitting(changed, settings) if name in ("game", "players", "preset") else changed
 
 
 def _read(name: str, value: Any, language: str) -> Any:

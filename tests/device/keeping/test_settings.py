@@ -302,6 +302,17 @@ def test_setup_asks_again_until_the_answer_is_allowed(tmp_path: Path, setup: Set
     assert now(tmp_path).options == {"triomphe": {"overtake": "last", "target": 7}}
 
 
+@pytest.mark.parametrize(("names", "players"), [((), 4), (("Zaïna", "Ali", "Léa"), 3)])
+def test_after_a_game_of_seeds_as_many_play_cards_as_have_names_or_as_usually_do(
+    tmp_path: Path, setup: Setup, names: tuple[str, ...], players: int
+) -> None:
+    for game in ("mraha", "triomphe"):
+        assert setup("--yes", "--game", game, *(["--seats", ",".join(names)] if names else [])).returncode == 0
+    assert now(tmp_path).players == players
+    assert setup("--yes", "--players", "2").returncode == setup("--yes", "--game", "pille").returncode == 0
+    assert now(tmp_path).players == 2
+
+
 def test_setup_keeps_what_is_there(tmp_path: Path, setup: Setup) -> None:
     assert setup("--yes", "--game", "pille", "--players", "5", "--seats", "Ali, Zaïna").returncode == 0
     assert setup("--yes", "--set", "target=11").returncode == 0
