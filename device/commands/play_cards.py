@@ -5,10 +5,9 @@ from dataclasses import dataclass, field
 from random import Random
 
 from device import words
-from engine.cards import Card
 from engine.games import GAMES
-from engine.playing import CardsPlayed
-from engine.rules.tricks import TrickGame
+from engine.playing import ACCEPT, OFFER, PAY, REFUSE, CardsPlayed
+from engine.rules.tricks import PASS, TAKE, TrickGame
 from engine.search.cards import LEVEL_SAMPLES, CardPlayer, SeatView
 
 PERSON = 0
@@ -18,6 +17,8 @@ MUCH = 0.25
 MUCH_OF_CARDS = 5
 """The same where the points of the cards are the score: a king and what lies about in it by chance."""
 SIGNS = {sign: suit for suit, sign in words.SUIT_SIGNS.items()}
+SAID = (PAY, TAKE, PASS, OFFER, ACCEPT, REFUSE)
+"""Moves, or what they begin with, that lay no card."""
 
 
 @dataclass
@@ -78,17 +79,41 @@ class TrickScreen:
         """What the person sees: trump, the trick, the hand, what may be played."""
         table = self.table
         trump = words.SUIT_SIGNS.get(table.trump, "–")
-        turn_up = words.card_sign(table.turn_up) if table.turn_up else "–"
+        turn_up = self._sign(table.turn_up) if table.turn_up else "–"
         yield ""
-        yield self._say("cards_lie", trump=trump, turn_up=turn_up, trick=_signs(table.before) or "–")
-        yield self._say("cards_hand", cards=_signs(self.game.as_held(table.hands[PERSON], table.trump)))
-        yield self._say("your_turn", turns=" ".join(map(_move_sign, table.legal_moves)))
+        yield self._say("cards_lie", trump=trump, turn_up=turn_up, trick=self._signs(table.before) or "–")
+        yield self._say("cards_hand", cards=self._signs(self.game.as_held(table.hands[PERSON], table.trump)))
+        if table.asked and self.game.pillage:
+            yield self._say("cards_pillage", card=turn_up)
+        yield self._say("your_turn", turns=self._turns())
+
+    def _sign(self, move: str) -> str:
+        """A move as it is shown: a card by its sign, in the letters of this language; what is said, in its words."""
+        verb, _, what = move.partition(":")
+        if verb not in SAID:
+            return words.card_sign(move, self.language)
+        return self._say(
+            f"say_{verb}", what=words.SUIT_SIGNS.get(what) or (words.card_sign(what, self.language) if what else None)
+        )
+
+    def _signs(self, moves: Iterable[str]) -> str:
+        return " ".join(map(self._sign, moves))
+
+    def _turns(self) -> str:
+        """What may be done now; what is said, apart from one another."""
+        said = any(move.partition(":")[0] in SAID for move in self.table.legal_moves)
+        return (", " if said else " ").join(map(self._sign, self.table.legal_moves))
+
+    def _meant(self, asked: str, moves: Iterable[str]) -> str | None:
+        """Which of these was typed, as it is shown or as the engine has it."""
+        typed = _plain(asked)
+        return next((move for move in moves if typed in (_plain(move), _plain(self._sign(move)))), None)
 
     def _person_says(self, asked: str) -> Iterator[str]:
         if asked.lower() == UNDO:
             yield from self._undo()
         elif asked.lower() == HINT:
-            yield self._say("hint", turn=_move_sign(self._adviser.move(SeatView.of(self.table, PERSON))))
+            yield self._say("hint", turn=self._sign(self._adviser.move(SeatView.of(self.table, PERSON))))
         elif asked.lower() == HELP:
             yield self._say("cards_keys")
         else:
@@ -102,17 +127,19 @@ class TrickScreen:
 
     def _move(self, asked: str) -> str | None:
         """The legal move that was meant."""
-        return _meant(asked, self.table.legal_moves)
+        return self._meant(asked, self.table.legal_moves)
 
     def _refused(self, asked: str) -> str:
         """Why this cannot be played: a card of the hand breaks a duty."""
         table, hand = self.table, self.table.hands[PERSON]
-        turns, card = " ".join(map(_move_sign, table.legal_moves)), _meant(asked, hand)
-        duty = card and self.game.broken_duty(hand, table.before, card, table.trump, table.trick)
-        if not duty or table.asked:
+        turns, card = self._turns(), self._meant(asked, hand)
+        if card is None or table.asked:
+            return self._say("not_legal", typed=asked, turns=turns)
+        duty = self.game.broken_duty(hand, table.before, card, table.trump, table.trick)
+        if not duty:
             return self._say("not_legal", typed=asked, turns=turns)
         why = words.say(self.language, f"notice-must_{duty}")
-        return self._say("cards_forbidden", card=words.card_sign(card), why=why, turns=turns)
+        return self._say("cards_forbidden", card=self._sign(card), why=why, turns=turns)
 
     def _undo(self) -> Iterator[str]:
         """Back to the person's last decision."""
@@ -138,13 +165,13 @@ class TrickScreen:
             yield self._say("best")
             return
         facts = {"unit": "points" if by_points else "games", "lost": round(lost) if of_cards else round(lost, 1)}
-        self._better = self._say("cards_gave", turn=_move_sign(best), **facts)
+        self._better = self._say("cards_gave", turn=self._sign(best), **facts)
         yield self._better
 
     def _push(self, move: str) -> Iterator[str]:
         table, seat = self.table, self.table.turn
         laid = not table.asked and move in table.hands[seat]
-        yield self._say("cards_laid", seat=self._named(seat), card=_move_sign(move))
+        yield self._say("cards_laid", seat=self._named(seat), card=self._sign(move))
         trick = [*table.before, move] if laid else []
         leader, trump, deals = table.leader, table.trump, len(table.outcomes)
         self._moves.append((seat, self._tricks, self._better))
@@ -152,7 +179,7 @@ class TrickScreen:
         if len(trick) == self.game.players:
             place = self.game.winning(trick, trump)
             winner = (leader + place) % self.game.players
-            facts = {"cards": _signs(trick), "card": words.card_sign(trick[place])}
+            facts = {"cards": self._signs(trick), "card": self._sign(trick[place])}
             told = self._say("cards_trick", yours=winner == PERSON, seat=self._named(winner), **facts)
             yield told
             self._tricks = (*self._tricks, f"{told} {self._better}".strip())
@@ -169,16 +196,6 @@ class TrickScreen:
         yield self._say("cards_deal", games=words.by_side(self.table.score.games))
 
 
-def _meant(asked: str, moves: Iterable[str]) -> str | None:
-    """Which of these was typed: 10h, 10♥ and 10H are the same."""
-    typed = "".join(SIGNS.get(letter, letter) for letter in asked).lower()
-    return next((move for move in moves if move.lower() == typed), None)
-
-
-def _signs(cards: list[Card]) -> str:
-    return " ".join(map(words.card_sign, cards))
-
-
-def _move_sign(move: str) -> str:
-    """A card by its sign; what is said as it is typed."""
-    return words.card_sign(move) if move[-1] in words.SUIT_SIGNS and ":" not in move else move
+def _plain(typed: str) -> str:
+    """10h, 10♥ and 10H are the same."""
+    return "".join(SIGNS.get(letter, letter) for letter in typed if not letter.isspace()).casefold()

@@ -16,6 +16,16 @@ play-no_camera = In the terminal { $game } needs no --camera. At a real table: `
 play-cards_keys = Type a card (10H), or: hint, undo, quit.
 play-cards_lie = Trump { $trump }, turned up { $turn_up }. On the table: { $trick }
 play-cards_hand = Your hand: { $cards }
+play-cards_pillage = You may take { $card }: pay with one of your cards, or pass.
+play-say_pay = pay { $what }
+play-say_take = { $what ->
+    [none] take
+   *[other] take { $what }
+}
+play-say_pass = pass
+play-say_offer = offer
+play-say_accept = accept
+play-say_refuse = refuse
 play-cards_forbidden = You may not play { $card }: { $why }. You may play { $turns }.
 play-cards_laid = { $seat }: { $card }
 play-cards_trick = { $yours ->

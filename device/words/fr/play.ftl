@@ -16,6 +16,16 @@ play-no_camera = Dans le terminal, { $game } se joue sans --camera. À une vraie
 play-cards_keys = Tapez une carte (10H), ou : hint (un conseil), undo (reprendre), quit (arrêter).
 play-cards_lie = Atout { $trump }, retourne { $turn_up }. Sur la table : { $trick }
 play-cards_hand = Votre main : { $cards }
+play-cards_pillage = Vous pouvez prendre { $card } : payez avec une de vos cartes, ou passez.
+play-say_pay = payer { $what }
+play-say_take = { $what ->
+    [none] prendre
+   *[other] prendre { $what }
+}
+play-say_pass = passer
+play-say_offer = proposer
+play-say_accept = accepter
+play-say_refuse = refuser
 play-cards_forbidden = Vous ne pouvez pas jouer { $card } : { $why }. Vous pouvez jouer { $turns }.
 play-cards_laid = { $seat } : { $card }
 play-cards_trick = { $yours ->

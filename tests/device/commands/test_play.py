@@ -52,9 +52,29 @@ def typing(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) 
 
 
 def first_allowed(said: str) -> str:
-    """The first card that may be played, until the deal is over."""
-    over = "The deal is over" in said or "La donne est finie" in said
-    return "quit" if over else re.findall(r"(?:Your turn|À vous) ?: (\S+)", said)[-1]
+    """The first move that is offered, until the deal is over."""
+    if "The deal is over" in said or "La donne est finie" in said:
+        return "quit"
+    offered = re.findall(r"(?:Your turn|À vous) ?: (.+)", said)[-1]
+    return str(offered).split(", " if ", " in offered else " ")[0]
+
+
+@pytest.mark.parametrize(
+    ("command", "typed", "done"),
+    [
+        ("pille --players 4 --lang fr --seed 8", "payer 8♦", "Vous : payer 8♦"),
+        ("pille --players 4 --lang fr --seed 8", "pay:8D", "Vous : payer 8♦"),
+        ("belote --lang fr --seed 2", "rh", "Vous : R♥"),
+        ("belote --lang fr --seed 2", "KH", "Vous : R♥"),
+        ("triomphe --players 4 --set teams=sides --lang en --seed 1", "offer", "You: offer"),
+    ],
+)
+def test_what_is_said_and_what_cards_are_called_is_in_the_players_words(
+    typing: Callable[..., str], command: str, typed: str, done: str
+) -> None:
+    waiting = iter([typed, "quit"])
+    said = typing(f"{command} --level 1", lambda said: next(waiting))
+    assert done in said.splitlines() and ":" not in re.findall(r"(?:Your turn|À vous) ?: (.+)", said)[0]
 
 
 @pytest.mark.parametrize("name", ["awale", *slow("mraha")])
