@@ -151,10 +151,8 @@ class Appliance:
             try:
                 watcher(frame, seen)
             except OSError as error:
-                self._say(
-                    "no_more_recorded",
-                    why=f"{error.filename or ''}: {words.what_helps(error, self._settings.language)}",
-                )
+                why = f"{error.filename or ''}: {words.what_helps(error, self._settings.language)}"
+                log.warning("%s", words.say(self._settings.language, "live-no_more_recorded", why=why))
                 self._watchers.remove(watcher)
 
     def run(self, terminal: bool = False) -> int:

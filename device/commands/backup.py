@@ -51,9 +51,11 @@ def _save(where: Path, settings: Settings, path: Path, language: str) -> int:
             file.flush()
             os.fsync(file.fileno())
         fresh.replace(where)
-    except BaseException:
+    except BaseException as error:
         with contextlib.suppress(OSError):
             fresh.unlink()
+        if isinstance(error, OSError):
+            error.filename = str(where)  # As it was typed.
         raise
     print(words.say(language, "machine-backup_saved", file=where, mb=round(where.stat().st_size / 1e6, 1)))
     return 0

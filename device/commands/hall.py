@@ -132,6 +132,8 @@ def run_setup(args: argparse.Namespace) -> int:
             return status
         codes = codes_of(target, wanted)
         status = carry_out(plan_setup(target, wanted, CHECKOUT, codes), target, args.dry_run, language)
+    except BrokenPipeError:
+        raise  # Who reads has read enough.
     except (InstallError, ValueError, OSError) as error:
         return complain(in_words(error, language))
     if status or args.dry_run:

@@ -53,6 +53,12 @@ def next_folder(base: Path) -> Path:
     return base / f"{max(numbers, default=0) + 1:04}"
 
 
+class NearlyFullError(OSError):
+    """There is less room than a recording leaves free."""
+
+    topic, code = "system", "NEARLY_FULL"
+
+
 class RecordingError(GameError):
     """A folder that is no recording. The message says what is wrong with it."""
 
@@ -65,6 +71,7 @@ class Recorder:
         which side seat 0 sits on. deck: the file of the house's own one, which is kept beside the pictures. OSError: it
         cannot be written."""
         self._folder = folder
+        self._check_room(folder)
         folder.mkdir(parents=True, exist_ok=True, mode=0o750)  # Pictures of people: not for everybody here.
         if (folder / INDEX).exists():
             raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), str(folder))
@@ -88,6 +95,13 @@ class Recorder:
             return
         self._last = (frame.at_s, small)
 
+    @staticmethod
+    def _check_room(folder: Path) -> None:
+        """OSError: the disk is nearly full."""
+        there = next(place for place in (folder, *folder.absolute().parents) if place.exists())
+        if shutil.disk_usage(there).free < LEAST_FREE_BYTES:
+            raise NearlyFullError(errno.ENOSPC, os.strerror(errno.ENOSPC), str(folder))
+
     def _matters(self, at_s: float, small: Small) -> bool:
         assert self._last is not None
         last_s, last = self._last
@@ -96,8 +110,7 @@ class Recorder:
         return small.moves(last, WARY) or at_s - last_s >= STILL_EVERY_S
 
     def _keep(self, frame: Frame, kind: str, image: Image, quality: int, seen: FrameSeen) -> None:
-        if shutil.disk_usage(self._folder).free < LEAST_FREE_BYTES:
-            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), str(self._folder))
+        self._check_room(self._folder)
         sharp = cv2.IMWRITE_JPEG_SAMPLING_FACTOR_444 if kind == "small" else cv2.IMWRITE_JPEG_SAMPLING_FACTOR_420
         how = [cv2.IMWRITE_JPEG_QUALITY, quality, cv2.IMWRITE_JPEG_SAMPLING_FACTOR, sharp]
         _, coded = cv2.imencode(".jpg", image, how)

@@ -23,6 +23,7 @@ from device.following.recording import (
     Recording,
     RecordingError,
 )
+from device.words import why
 from engine.events import Play, Undo, event_to_dict
 from engine.match import Match
 from tests.engine.table import deal, play
@@ -146,6 +147,10 @@ def test_a_recording_ends_before_it_fills_the_disk(tmp_path: Path, monkeypatch: 
     recorder.close()
     assert (full.value.errno, full.value.filename) == (errno.ENOSPC, str(tmp_path / "new"))
     assert len(Recording(tmp_path / "new").frames) == 1
+    assert why(full.value, "en") == "less than 500 MB are free on this disk"
+    with pytest.raises(OSError, match="No space left"):
+        Recorder(tmp_path / "other", Match("turufu", 4), {})
+    assert not (tmp_path / "other").exists()
 
 
 def test_a_recording_is_not_written_over_another(recorded: Path) -> None:

@@ -142,7 +142,7 @@ const PhonesPanel = ({ house, ask, load }) => html`<${Panel} title=${t("page-hou
 const SetScore = ({ state, ask, close }) => {
   const { view } = state, now = view.games || Object.values(view.captured);
   const [typed, setTyped] = useState([]), points = now.map((one, side) => typed[side] ?? String(one)), [reason, setReason] = useState("");
-  const of = (side) => { const seats = (view.sides || []).flatMap((one, seat) => (one === side ? [seat] : [])); return view.captured ? playerName(state.seats, side, true) : seats.length === 1 ? playerName(state.seats, seats[0]) : sideName(side); };
+  const of = (side) => { const seats = (view.sides || []).flatMap((one, seat) => (one === side ? [seat] : [])); return view.captured ? playerName(state.seats, side, true) : seats.length ? seats.map((seat) => playerName(state.seats, seat)).join(" · ") : sideName(side); };
   const set = async (event) => { event.preventDefault(); if ((await ask("score", { points: points.map(Number), reason: reason.trim() })) !== undefined) close(); };
   return html`<${Sheet} label=${t("page-score-title")} close=${close}><form class="stack" onSubmit=${set}><p class="soft">${t("page-score-how")}</p>
     ${points.map((value, side) => html`<div class="field" key=${side}><label for=${`score-${side}`}>${of(side)}</label>

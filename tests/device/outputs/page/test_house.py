@@ -657,12 +657,12 @@ def test_the_score_is_set_right_from_a_phone(chromium: Any, tmp_path: Path) -> N
         pair(page, table)
         page.get_by_role("link", name="House").click()
         page.get_by_role("button", name="Set the score").click()
-        page.get_by_label("side A").fill("3")
+        page.get_by_label(" · ".join(NAMES[::2])).fill("3")
         table.table.set_score([0, 2], "", "page")
         table.shown()
         until(page, "document.querySelector('#score-1').value === '2'")
-        assert page.get_by_label("side A").input_value() == "3", "what was typed stays; the other is as it is now"
-        page.get_by_label("side B").fill("1")
+        assert page.get_by_label(" · ".join(NAMES[::2])).input_value() == "3", "what was typed stays; the other is as it is now"
+        page.get_by_label(" · ".join(NAMES[1::2])).fill("1")
         page.get_by_label("Why (as you like)").fill("we counted <b>twice</b>")
         page.locator("[data-test=score-set]").click()
         page.locator("[data-test=score-set]").wait_for(state="detached")
