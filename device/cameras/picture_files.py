@@ -33,12 +33,13 @@ def _what_helps(error: OSError) -> Callable[[str], str]:
 def write_picture(path: Path, image: Image, language: str) -> bool:
     """Writes a picture as its name asks for; False, and a line that says why, where that cannot be."""
     try:
-        if cv2.imwrite(str(path), image):
-            return True
-        why = "not_written"
+        path.write_bytes(cv2.imencode(path.suffix, image)[1])
+        return True
     except cv2.error:
-        why = "odd_name"
-    print(f"{path}: {words.say(language, f'pictures-{why}')}", file=sys.stderr)
+        why = words.say(language, "pictures-odd_name")
+    except OSError as error:
+        why = words.what_helps(error, language)
+    print(f"{path}: {why}", file=sys.stderr)
     return False
 
 

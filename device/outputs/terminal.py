@@ -108,6 +108,8 @@ class Screen:
     def _title(self, game: str) -> str:
         title = self._rule(f" HISABU · {game_name(game, self.language)} " if game else " HISABU ", "═")
         beside = f" {self.beside_title} ══" if self.beside_title else ""
+        if len(beside) > self.width:
+            beside = f" {self.beside_title.rpartition(' ')[2]}"  # The address, which stands at its end.
         return title[: max(0, len(title) - len(beside))] + beside
 
     def _state(self, show: Show) -> ScreenLine:

@@ -114,7 +114,7 @@ def test_enrolment_proposes_an_order_and_keeps_the_deck(hisabu: Hisabu, table_of
 
 
 def test_what_cannot_be_drawn_is_said_in_a_line(hisabu: Hisabu, pair: Path, tmp_path: Path) -> None:
-    for name, why in (("drawn", "name the file .png or .jpg"), ("absent/drawn.png", "cannot be written")):
+    for name, why in (("drawn", "name the file .png or .jpg"), ("absent/drawn.png", "there is no such file or folder")):
         code, out, err = hisabu("cards", "--draw", tmp_path / name, pair)
         assert code == 2 and "AS" in out and err.splitlines() == [err.strip()] and why in err
 

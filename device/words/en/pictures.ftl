@@ -5,7 +5,6 @@ pictures-large = too large: more than { $most } megapixels
 pictures-odd = not a picture (JPEG, PNG or WebP)
 pictures-damaged = this { $kind } file is damaged or incomplete: copy it again
 pictures-read_here = this picture is also read: name another file for --draw
-pictures-not_written = cannot be written
 pictures-odd_name = name the file .png or .jpg
 pictures-empty_folder = a folder without pictures
 pictures-without_settings = { $path }: { $why }. Reading goes on without these settings.

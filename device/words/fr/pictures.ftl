@@ -5,7 +5,6 @@ pictures-large = trop grand : plus de { $most } mégapixels
 pictures-odd = ce n'est pas une image (JPEG, PNG ou WebP)
 pictures-damaged = ce fichier { $kind } est abîmé ou incomplet : copiez-le de nouveau
 pictures-read_here = cette image est aussi lue : nommez un autre fichier pour --draw
-pictures-not_written = ne peut pas être écrit
 pictures-odd_name = nommez le fichier .png ou .jpg
 pictures-empty_folder = un dossier sans images
 pictures-without_settings = { $path } : { $why }. La lecture continue sans ces réglages.

@@ -252,6 +252,12 @@ def test_where_the_page_is_stays_in_the_first_line(monkeypatch: pytest.MonkeyPat
     assert "HISABU · Turufu" in last[0] and "http://192.0.2.7/" in last[0] and len(last[0]) <= WIDTH
 
 
+def test_a_narrow_terminal_keeps_the_address_of_the_page() -> None:
+    screen = Screen("fr", False, size=(40, HEIGHT), beside_title="Page pour les téléphones : http://127.0.0.1:8000/")
+    first = plain(screen.draw(show_of()))[0]
+    assert "http://127.0.0.1:8000/" in first and len(first) <= 40
+
+
 def test_where_the_page_is_is_a_line_where_nothing_can_be_drawn() -> None:
     stream = StringIO()
     output = TerminalOutput(stream, live=False)

@@ -661,7 +661,9 @@ def test_the_score_is_set_right_from_a_phone(chromium: Any, tmp_path: Path) -> N
         table.table.set_score([0, 2], "", "page")
         table.shown()
         until(page, "document.querySelector('#score-1').value === '2'")
-        assert page.get_by_label(" · ".join(NAMES[::2])).input_value() == "3", "what was typed stays; the other is as it is now"
+        assert page.get_by_label(" · ".join(NAMES[::2])).input_value() == "3", (
+            "what was typed stays; the other is as it is now"
+        )
         page.get_by_label(" · ".join(NAMES[1::2])).fill("1")
         page.get_by_label("Why (as you like)").fill("we counted <b>twice</b>")
         page.locator("[data-test=score-set]").click()
