@@ -98,7 +98,7 @@ class Reconciler:
             correct = Correct(told.number or 0, changes)
             if told.number is None or not changes or _accuses_then(match, correct):
                 continue
-            if now.kind != LAY and now.maybe:  # Nobody read it: it is what else was not seen.
+            if now.kind != LAY and (now.maybe or "turn_up" in changes):  # Trump is another, or a guess.
                 self._accusation.accuses_nobody = True
             self._record.told[at] = LoggedStep(now, told.number)
             return correct

@@ -167,6 +167,19 @@ def test_a_card_that_was_another_and_another_players_is_corrected_whole(
     assert corrected == (changes and Correct(2, changes))
 
 
+@pytest.mark.parametrize(("turned_up", "laid", "accuses"), [("7H", "AS", True), ("7D", "KS", False)])
+def test_where_another_card_was_turned_up_than_was_told_nobody_is_accused(
+    turned_up: str, laid: str, accuses: bool
+) -> None:
+    """Chains of pillages, and a card that fell open: trump is another, or it was the first after all."""
+    match = Match("turufu", 4)
+    tell(match, deal(None, "7H"), play("KS", 0))
+    thoughts = Thoughts(*_steps((DEAL, None, "7H", 1), (LAY, 0, "KS", 1))).rests()
+    thoughts.beam.hypotheses = [Hypothesis(steps=_steps((DEAL, None, turned_up, 1), (LAY, 0, laid, 1)))]
+    assert isinstance(thoughts.reconciler.put_right(thoughts.beam.hypotheses[0], match), Correct)
+    assert thoughts.accusation.accuses_nobody != accuses
+
+
 def test_a_card_of_a_trick_that_is_being_swept_up_is_not_laid_again() -> None:
     """An arm draws the heap to its player, and one card shows once more on the way."""
     table, *_ = before_the_last_draw(taken=False)
