@@ -283,7 +283,7 @@ class _NoticeFacts:
         return figure(value, self.language) if isinstance(value, float) else str(value)
 
     def _seat(self, seat: int | None) -> str:
-        if seat is None and self.notice["notice"] == "illegal":
+        if seat is None and (self.notice["notice"] == "illegal" or self.notice.get("about") in ("two", "twice")):
             return say(self.language, "table-somebody")
         return seat_name(seat, self.language, self.seats)
 

@@ -323,6 +323,14 @@ def test_an_alert_that_names_nobody_says_that_somebody_did_it(language: str, sai
     assert words.sentence_of(alert.to_dict(), language, match).startswith(said)
 
 
+def test_a_question_whether_somebody_did_it_says_so() -> None:
+    asked = {"notice": "question", "about": "twice", "seat": None, "trick": 5, "cards": ["6D"]}
+    where = {"first_seen": {"seat": None, "trick": 3}}
+    assert words.sentence({**asked, **where}, "en") == (
+        "Somebody played 6♦ in trick 5, seen before (somebody, trick 3). Am I right?"
+    )
+
+
 @pytest.mark.skipif(not SOURCES.exists(), reason="the texts that the words are from lie beside the checkout")
 def test_the_words_are_in_the_sources_in_this_form() -> None:
     texts = {key: (SOURCES / file).read_text().lower().replace("u-", "u") for key, file in TEXTS.items()}
