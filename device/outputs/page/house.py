@@ -8,6 +8,7 @@ from typing import Any
 from device import words
 from device.following.menu import BRIGHTNESSES, LANGUAGE_NAMES
 from device.keeping.names import table_name
+from device.keeping.players import BETWEEN
 from device.keeping.settings import (
     AUTO,
     KEYS,
@@ -79,6 +80,19 @@ def house_of(settings: Settings, found: tuple[str, int] | None = None, language:
     }
 
 
+def _sides(played: Settings, language: str) -> list[list[Any]]:
+    """Every side by its number, called by all who play on it."""
+    judge, _ = GAMES[played.game].judge(played.players, played.house)
+    if not isinstance(judge, CardJudge):
+        return [[side, name] for side, name in enumerate(side_names(played, language), 1)]
+    of = judge.game.sides
+    names = [words.seat_name(seat, language, played.seats) for seat in range(played.players)]
+    return [
+        [side + 1, BETWEEN.join(name for at, name in zip(of, names, strict=True) if at == side)]
+        for side in sorted({*of})
+    ]
+
+
 def _game_of(played: Settings, language: str) -> dict[str, Any]:
     """What there is to choose in the game that is played."""
     kind = GAMES[played.game]
@@ -90,7 +104,7 @@ def _game_of(played: Settings, language: str) -> dict[str, Any]:
         "against": played.against if kind.grid is not None else None,
         "device_seat": [played.device_seat, [] if kind.grid is not None else _device_seats(played, language)],
         "head_start": [played.head_start, [[by, f"+{by}" if by else "0"] for by in head_starts(played)]],
-        "head_start_side": [played.head_start_side, list(map(list, enumerate(side_names(played, language), 1)))],
+        "head_start_side": [played.head_start_side, _sides(played, language)],
         "clockwise": judge.game.clockwise if isinstance(judge, CardJudge) else True,
         "options": [
             {

@@ -651,6 +651,12 @@ def test_games_points_and_faults_are_drawn_over_time(chromium: Any, tmp_path: Pa
         assert page.locator(".counts tbody tr").count() == 4
 
 
+def test_who_has_a_head_start_is_called_by_name() -> None:
+    four = Settings(game="turufu", players=4, seats=NAMES, language="en")
+    assert house_of(four)["head_start_side"] == [1, [[1, "Zaina · Moina"], [2, "Ali · Abdou"]]]
+    assert house_of(replace(four, game="mraha", players=2))["head_start_side"] == [1, [[1, "Zaina"], [2, "Ali"]]]
+
+
 def test_the_score_is_set_right_from_a_phone(chromium: Any, tmp_path: Path) -> None:
     with room(tmp_path, turufu(*NAMES)) as table, phone(chromium, table.at) as page:
         table.add(Deal("3S", 3))
