@@ -228,7 +228,7 @@ class AutoFollower:
         """Of a match of which there is no doubt any more."""
         self._board: Follower | None = None
         self._explain_to: Callable[[Why], None] | None = None
-        self._places, self._other_game = TablePlaces(settings), OtherGame()
+        self._places, self._other_game = TablePlaces(settings), OtherGame(settings.trick_reach)
         self._boards: list[tuple[int, int]] = []
         """Those found one after the other."""
         self._asks_for_board: str | None = None

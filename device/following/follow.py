@@ -145,7 +145,7 @@ class CardFollower:
         self._eye = eye or card_eye(settings)
         self._table = table or card_table(match, settings)
         self._places = TablePlaces(settings)
-        self._other_game = OtherGame()
+        self._other_game = OtherGame(settings.trick_reach)
 
     @property
     def situation(self) -> str:

@@ -1,5 +1,6 @@
 """Notices that another game is played by now: cards lie on the table that this one does not have."""
 
+import math
 from dataclasses import dataclass
 
 from engine.cards import Card
@@ -35,7 +36,9 @@ class Foreign:
 class OtherGame:
     """Looks at one table beside whoever follows it."""
 
-    def __init__(self) -> None:
+    def __init__(self, zone: float) -> None:
+        """zone: how far out a card is played; markers lie farther out."""
+        self._zone = zone
         self._foreign: dict[Card, Foreign] = {}
 
     def look(self, look: TableLook, match: MatchNow, add: Add) -> None:
@@ -43,7 +46,8 @@ class OtherGame:
         for card, foreign in self._foreign.items():
             foreign.absent += look.fresh and card not in {lying.card for lying in look.cards}
         for lying in look.cards:
-            if lying.card is not None and _game_of(match()).is_foreign(lying.card):
+            inside = math.hypot(*lying.at) <= self._zone
+            if inside and lying.card is not None and _game_of(match()).is_foreign(lying.card):
                 self._saw(lying.card, lying.at, look)
         lately = [card for card, seen in self._foreign.items() if look.at_s - seen.last_s < TOGETHER_S]
         played = [card for card in lately if self._foreign[card].looks >= SEVERAL and not self._foreign[card].stays]

@@ -83,6 +83,17 @@ def test_while_it_is_asked_nobody_is_said_to_have_played_a_foreign_card(belote: 
     assert before <= 1 and sum(notice.level == ALERT for notice in table.live.match.notices) == before
 
 
+def test_markers_that_somebody_lays_beside_the_tricks_are_no_other_game() -> None:
+    looks = made_up("turufu-4-made_calm-5", deals=1).looks
+    middle = len(looks) // 2
+    markers = (CardLying("8H", 0.99, (0.6, 0.6), outlined=True), CardLying("9D", 0.99, (-0.6, 0.6), outlined=True))
+    put = tuple((*marker.at, 0.1) for marker in markers)
+    later = [replace(look, cards=(*look.cards, *markers)) for look in looks[middle:]]
+    later[0] = replace(later[0], fresh=True, changed=(*later[0].changed, *put))
+    table = Table((*looks[:middle], *later))
+    assert not table.see(looks[-1].at_s + 1, table.asks)
+
+
 def test_one_card_that_was_left_in_the_pack_is_no_other_game() -> None:
     looks = made_up("turufu-4-made_calm-5", deals=1).looks
     strange = CardLying("8H", 0.99, (0.9, 0.9), outlined=True)
