@@ -133,10 +133,8 @@ class TrickScreen:
         """Why this cannot be played: a card of the hand breaks a duty."""
         table, hand = self.table, self.table.hands[PERSON]
         turns, card = self._turns(), self._meant(asked, hand)
-        if card is None or table.asked:
-            return self._say("not_legal", typed=asked, turns=turns)
-        duty = self.game.broken_duty(hand, table.before, card, table.trump, table.trick)
-        if not duty:
+        duty = card and self.game.broken_duty(hand, table.before, card, table.trump, table.trick)
+        if card is None or not duty or table.asked:
             return self._say("not_legal", typed=asked, turns=turns)
         why = words.say(self.language, f"notice-must_{duty}")
         return self._say("cards_forbidden", card=self._sign(card), why=why, turns=turns)

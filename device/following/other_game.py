@@ -32,6 +32,11 @@ class Foreign:
     absent: int = 0
     """Still periods since it was seen."""
 
+    @property
+    def played(self) -> bool:
+        """Whether it was laid there, as far as looks tell."""
+        return self.looks >= SEVERAL and not self.stays
+
 
 class OtherGame:
     """Looks at one table beside whoever follows it."""
@@ -43,14 +48,14 @@ class OtherGame:
 
     def look(self, look: TableLook, match: MatchNow, add: Add) -> None:
         """Takes a look in; asks the players, if it is time to."""
-        for card, foreign in self._foreign.items():
-            foreign.absent += look.fresh and card not in {lying.card for lying in look.cards}
+        faces = {lying.card for lying in look.cards}
+        for card, seen in self._foreign.items():
+            seen.absent += look.fresh and card not in faces
+        game = _game_of(match())
         for lying in look.cards:
-            inside = math.hypot(*lying.at) <= self._zone
-            if inside and lying.card is not None and _game_of(match()).is_foreign(lying.card):
+            if lying.card is not None and game.is_foreign(lying.card) and math.hypot(*lying.at) <= self._zone:
                 self._saw(lying.card, lying.at, look)
-        lately = [card for card, seen in self._foreign.items() if look.at_s - seen.last_s < TOGETHER_S]
-        played = [card for card in lately if self._foreign[card].looks >= SEVERAL and not self._foreign[card].stays]
+        played = [card for card, seen in self._foreign.items() if seen.played and look.at_s - seen.last_s < TOGETHER_S]
         if len(played) >= FOREIGN and not _asked(match()):
             add(Ask(OTHER_GAME, (Way(YES, ()), Way(NO, ())), card=played[-1]))
 

@@ -26,11 +26,10 @@ def doubt_both(game: TrickGame, state: CardState, deal: DealState, card: Card) -
     before = {laid.number for laid in all_laid(deal) if laid.known == card}
     deal = changed(deal, doubted=deal.doubted | before, withheld=(), held_back_for_trump=())
     state = without_question(state, TRUMP_RIGHT)
-    if state.alert is not None and card in state.alert.facts.get("cards", ()):
-        state = changed(state, alert=None)
-    verdict = prove_deal(game, deal, doubting=False)
-    if gist(verdict) == gist(deal.verdict):
-        return changed(state, deal=deal)
-    if state.alert is not None and state.alert.code == "revoke":
-        state = changed(state, alert=None)
-    return changed(state, deal=changed(deal, verdict=verdict, told=None, at_last_gathering=NO_PROOF))
+    verdict, alert = prove_deal(game, deal, doubting=False), state.alert
+    stands = gist(verdict) == gist(deal.verdict)
+    if not stands:
+        deal = changed(deal, verdict=verdict, told=None, at_last_gathering=NO_PROOF)
+    if alert is not None and (card in alert.facts.get("cards", ()) or (alert.code == "revoke" and not stands)):
+        alert = None
+    return changed(state, deal=deal, alert=alert)

@@ -80,9 +80,8 @@ def house_of(settings: Settings, found: tuple[str, int] | None = None, language:
     }
 
 
-def _sides(played: Settings, language: str) -> list[list[Any]]:
+def _sides(played: Settings, judge: object, language: str) -> list[list[Any]]:
     """Every side by its number, called by all who play on it."""
-    judge, _ = GAMES[played.game].judge(played.players, played.house)
     if not isinstance(judge, CardJudge):
         return [[side, name] for side, name in enumerate(side_names(played, language), 1)]
     of = judge.game.sides
@@ -104,7 +103,7 @@ def _game_of(played: Settings, language: str) -> dict[str, Any]:
         "against": played.against if kind.grid is not None else None,
         "device_seat": [played.device_seat, [] if kind.grid is not None else _device_seats(played, language)],
         "head_start": [played.head_start, [[by, f"+{by}" if by else "0"] for by in head_starts(played)]],
-        "head_start_side": [played.head_start_side, _sides(played, language)],
+        "head_start_side": [played.head_start_side, _sides(played, judge, language)],
         "clockwise": judge.game.clockwise if isinstance(judge, CardJudge) else True,
         "options": [
             {
@@ -188,8 +187,8 @@ def _with(settings: Settings, name: str, value: Any) -> Settings:
         folder = str(Path(settings.matches).expanduser().parent / RECORDINGS) if value else ""
         return replace(settings, record=settings.record if value and settings.record else folder)
     read_value = _read(name, value, settings.language)
-    changed = on_broker(settings, read_value) if name == "broker" else replace(settings, **{name: read_value})
-    return fitting(changed, settings) if name in ("game", "players", "preset") else changed
+    now = on_broker(settings, read_value) if name == "broker" else replace(settings, **{name: read_value})
+    return fitting(now, settings) if name in ("game", "players", "preset") else now
 
 
 def _read(name: str, value: Any, language: str) -> Any:
