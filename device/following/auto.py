@@ -248,7 +248,7 @@ class AutoFollower:
         self._which = self._compare(self._table_of, self._house, self.settings.players, self._last)
         self._chosen, self._copied, self._said = None, 0, False
         for look in self._looks.looks:
-            self._which.look(look)
+            self._which.wait(look)
 
     def _go_on(self, match: Match) -> None:
         """A match goes on: with all that was seen of its first deal, if that is known."""
@@ -260,6 +260,8 @@ class AutoFollower:
             return
         self._find()
         assert self._which is not None
+        while self._which.busy:
+            self._which.work()
         if match.view.phase == "match_over":
             return  # What was kept is of the next.
         known = self._which.candidate(match.header)
@@ -347,6 +349,11 @@ class AutoFollower:
         for look in self._looks.looks:
             candidate.look(look)
         return candidate
+
+    @property
+    def deal_looks(self) -> Collection[TableLook]:
+        """The looks of the deal that goes on, which may be one of another game."""
+        return self._other_game.deal_looks
 
     @property
     def eye(self) -> CardEye:

@@ -178,6 +178,11 @@ class CardFollower:
     def answered(self, about: str, answer: str) -> None:
         self._table.answered(about, answer)
 
+    @property
+    def deal_looks(self) -> Collection[TableLook]:
+        """The looks of the deal that goes on, which may be one of another game."""
+        return self._other_game.deal_looks
+
     def explain_to(self, told: Callable[[Why], None]) -> None:
         """From now on told gets, after each still period, why its likeliest hypotheses are the likeliest."""
         self._table.explain_to = told

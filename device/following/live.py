@@ -1,7 +1,7 @@
 """The live table: frames and presses in, a match that follows itself, and what there is to show. The loop's brain."""
 
 import logging
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -67,6 +67,7 @@ from engine.games import GAMES
 from engine.match import Header, Match
 from engine.notices import ALERT, ASK, INFO, YES, Notice
 from engine.referee.card_game import CardJudge
+from engine.sightings import TableLook
 from engine.view import View
 from vision.frame import Frame, Image
 
@@ -514,7 +515,8 @@ class LiveTable:
             self._follower = self._make_follower()
             raise EventError("other_game")
 
-    def _new_match(self, keep_follower: bool = False) -> None:
+    def _new_match(self, keep_follower: bool = False, looks: Collection[TableLook] = ()) -> None:
+        """looks: those of its first deal so far."""
         self._end_lessons()
         follower, named = self._follower, self._settings.game
         if isinstance(follower, AutoFollower) and follower.undecided and named != AUTO and not GAMES[named].grid:
@@ -524,6 +526,8 @@ class LiveTable:
             self._last = self.match.header
         self._keeper.finish()
         self._looks.clear()
+        if looks:
+            self._looks.keep(*looks)
         self._keeper = self._begin_match()
         if not keep_follower:
             self._follower = self._make_follower()
@@ -789,9 +793,11 @@ class LiveTable:
 
     def _find_other_game(self) -> None:
         """Somebody said that another game is played by now: the device finds out which."""
+        follower = self._follower
+        looks = follower.deal_looks if isinstance(follower, (AutoFollower, CardFollower)) else ()
         if self._settings.game != AUTO:
             self._keep_settings(replace(self._settings, game=AUTO))
-        self._new_match()
+        self._new_match(looks=looks)
 
     # -- questions ---------------------------------------------------------------------------------------------------
 

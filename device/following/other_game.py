@@ -1,6 +1,7 @@
 """Notices that another game is played by now: cards lie on the table that this one does not have."""
 
 import math
+from collections import deque
 from dataclasses import dataclass
 
 from engine.cards import Card
@@ -9,7 +10,7 @@ from engine.match import Match
 from engine.notices import NO, YES
 from engine.referee.card_game import CardJudge
 from engine.rules.tricks import TrickGame
-from engine.sightings import Point, TableLook, apart
+from engine.sightings import CardLying, Point, TableLook, apart
 from engine.table.acts import SEVERAL
 from engine.table.which_game import Add, MatchNow
 
@@ -19,6 +20,10 @@ TOGETHER_S = 180.0
 """They lie there within so long: some two tricks of slow players, and shorter than a deal."""
 GONE = 2
 """Still periods without a card before it is gone."""
+MOST_LOOKS = 1000
+"""Of a deal that are kept: more than the longest has."""
+BETWEEN_DEALS = ("waiting_for_deal", "deal_over", "match_over")
+"""Phases of a match of cards."""
 
 
 @dataclass
@@ -45,19 +50,31 @@ class OtherGame:
         """zone: how far out a card is played; markers lie farther out."""
         self._zone = zone
         self._foreign: dict[Card, Foreign] = {}
+        self.deal_looks: deque[TableLook] = deque(maxlen=MOST_LOOKS)
+        """Those of the deal that goes on: of the other game, if it is one."""
 
     def look(self, look: TableLook, match: MatchNow, add: Add) -> None:
         """Takes a look in; asks the players, if it is time to."""
+        self._keep(look, match())
         faces = {lying.card for lying in look.cards}
         for card, seen in self._foreign.items():
             seen.absent += look.fresh and card not in faces
         game = _game_of(match())
         for lying in look.cards:
-            if lying.card is not None and game.is_foreign(lying.card) and math.hypot(*lying.at) <= self._zone:
+            if lying.card is not None and game.is_foreign(lying.card) and self._in_trick(lying):
                 self._saw(lying.card, lying.at, look)
         played = [card for card, seen in self._foreign.items() if seen.played and look.at_s - seen.last_s < TOGETHER_S]
         if len(played) >= FOREIGN and not _asked(match()):
             add(Ask(OTHER_GAME, (Way(YES, ()), Way(NO, ())), card=played[-1]))
+
+    def _keep(self, look: TableLook, match: Match) -> None:
+        """Between two deals nothing lies in the middle."""
+        if match.view.phase in BETWEEN_DEALS and not any(map(self._in_trick, look.cards)):
+            self.deal_looks.clear()
+        self.deal_looks.append(look)
+
+    def _in_trick(self, lying: CardLying) -> bool:
+        return math.hypot(*lying.at) <= self._zone
 
     def _saw(self, card: Card, at: Point, look: TableLook) -> None:
         put = any(apart(at, (x, y)) < radius + look.card_length / 2 for x, y, radius in look.changed)

@@ -187,13 +187,12 @@ class FirstDeal:
         """A write failed: nothing is written until the next first deal."""
         self._thread: threading.Thread | None = None
 
-    def keep(self, look: TableLook) -> TableLook:
-        """Keeps one more; it comes back as it is kept, a little rounded."""
-        told = look_to_dict(look)
-        kept = look_from_dict(told)
-        self.looks.append(kept)
-        self._on_disk(partial(self._append, json.dumps(told)))
-        return kept
+    def keep(self, *looks: TableLook) -> TableLook:
+        """Keeps more of them, one at least; the last comes back as it is kept, a little rounded."""
+        told = [look_to_dict(look) for look in looks]
+        self.looks += map(look_from_dict, told)
+        self._on_disk(partial(self._append, "\n".join(map(json.dumps, told))))
+        return self.looks[-1]
 
     def answered(self) -> None:
         """A person said what is played: the match that goes on is of that game."""

@@ -12,6 +12,7 @@ from device.following.follow import CardFollower
 from device.following.keeper import InMemory
 from device.following.live import LiveTable
 from device.keeping.settings import AUTO, Settings
+from engine.events import Play
 from engine.match import Match
 from engine.notices import ALERT
 from engine.sightings import CardLying, TableLook
@@ -73,6 +74,19 @@ def test_cards_that_the_game_does_not_have_are_asked_about_once(answer: int, bel
     assert not asked_again
     assert table.live.played == (("turufu", 4) if answer else ("belote", 4))
     assert [settings.game for settings in table.saved] == ([] if answer else [AUTO])
+
+
+def test_after_a_yes_the_deal_counts_from_its_first_card_on(belote: tuple[TableLook, ...]) -> None:
+    table = Table(belote)
+    assert table.see(belote[-1].at_s, table.asks)
+    laid = [told.event.card for told in table.live.match.told if isinstance(told.event, Play)]
+    prompt = table.live.show.prompt
+    assert prompt is not None and len(laid) > 1
+    table.live.answer(prompt.key, 0, "a phone")
+    table.see(belote[-1].at_s + 1)
+    assert table.live.played == ("belote", 4)
+    known = [told.event.card for told in table.live.match.told if isinstance(told.event, Play)]
+    assert known[: len(laid)] == laid
 
 
 def test_while_it_is_asked_nobody_is_said_to_have_played_a_foreign_card(belote: tuple[TableLook, ...]) -> None:
