@@ -44,6 +44,9 @@ LATER = 4
 """A pile is looked at this many drops later at most, less what was dropped since, until no seed hangs. Right after its
 drop every third fourth seed still stood on top of another; one drop later one in twelve, two drops later hardly any."""
 
+SQUARE_REACH = 0.95
+"""From the middle of a square pit to its side, in the radii of a round one that stands in its place."""
+
 
 @dataclass(frozen=True)
 class Bowl:
@@ -58,7 +61,7 @@ class Bowl:
     def radius(self, x: Array, y: Array) -> Array:
         """Distance from the pit's middle, 1 at its outline."""
         if self.square:
-            return ((np.abs(x) / 0.95) ** 8 + (np.abs(y) / 0.95) ** 8) ** 0.125
+            return ((np.abs(x) / SQUARE_REACH) ** 8 + (np.abs(y) / SQUARE_REACH) ** 8) ** 0.125
         if self.long > 1:
             return np.hypot(x, np.maximum(np.abs(y) * self.long - (self.long - 1), 0))
         return np.hypot(x, y)
@@ -235,10 +238,15 @@ class Library:
         """The same piles in deeper or flatter pits, of longer or flatter seeds: what touched still touches."""
         return Library(tuple(replace(k, depth=k.depth * tall) for k in self.kinds), self.piles, self.tall * tall)
 
-    def for_laying(self, rng: np.random.Generator, kind: Callable[[np.random.Generator], PileKind]) -> Library:
-        """Kinds made so instead, as many, most with flat floors: for seeds that are laid, not settled."""
+    def for_laying(
+        self,
+        rng: np.random.Generator,
+        kind: Callable[[np.random.Generator], PileKind],
+        floors: tuple[tuple[float, float], tuple[float, float]],
+    ) -> Library:
+        """Kinds made so instead, as many, with floors so deep and so flat: for seeds that are laid, not settled."""
         kinds = (kind(rng) for _ in self.kinds)
-        flat = ((float(rng.uniform(0.15, 0.6)), float(rng.uniform(2.0, 9.0))) for _ in self.kinds)
+        flat = ((float(rng.uniform(*floors[0])), float(rng.uniform(*floors[1]))) for _ in self.kinds)
         pairs = zip(kinds, flat, strict=True)
         return replace(self, kinds=tuple(replace(k, depth=deep, flatness=even) for k, (deep, even) in pairs))
 

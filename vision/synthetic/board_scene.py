@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from vision.synthetic.board_laid import laid_pile
-from vision.synthetic.board_piles import Bowl, Library, Pile, PileKind, glass_kind, random_kind, wide_kind
+from vision.synthetic.board_piles import SQUARE_REACH, Bowl, Library, Pile, PileKind, glass_kind, random_kind, wide_kind
 
 Array = np.ndarray[Any, Any]
 
@@ -310,10 +310,34 @@ def sold_shape(rng: np.random.Generator, shape: BoardShape) -> BoardShape:
     return shape
 
 
+def tray_shape(rng: np.random.Generator, shape: BoardShape) -> BoardShape:
+    """A tray of cells, of tin, plastic or thin wood: square with flat floors, walls as thin both ways between them, the
+    rows often further apart than the columns."""
+    rows_apart = float(rng.uniform(0.9, 1.4))
+    radius = float(rng.uniform(0.38, 0.49))
+    wall = 1 - 2 * SQUARE_REACH * radius
+    square = frozenset((r, c) for r in range(shape.rows) for c in range(shape.columns))
+    return replace(
+        shape,
+        square=square,
+        row_pitch=rows_apart,
+        gap=0.0,
+        pit_radius=radius,
+        margin=float(rng.uniform(wall / 2, 0.3)),
+        oval=(rows_apart - wall * float(rng.uniform(0.7, 1.4))) / (2 * SQUARE_REACH * radius),
+        pale=bool(rng.random() < 0.5),
+        stores=_random_stores(rng, shape) if rng.random() < 0.2 else (),
+    )
+
+
 def glass_look(rng: np.random.Generator) -> SeedLook:
     """What shops sell with their boards: glass of several colours."""
     look = _listed_look(rng, MORE_LOOKS[:GLASS_LOOKS])
     return replace(look, glass=float(rng.uniform(0.75, 1.0)) if look.glass > 0.5 else look.glass)
+
+
+Make = Callable[[np.random.Generator, BoardShape], BoardShape]
+"""Makes a board into one of some sort."""
 
 
 def _random_stores(rng: np.random.Generator, shape: BoardShape) -> tuple[SceneStore, ...]:
@@ -486,6 +510,10 @@ LAID = 0.5
 """Part of the varied boards whose seeds lie where hands left them; on the others they have rolled together."""
 SOLD = 0.3
 """Part of the varied boards that are as shops sell them; glass lies in them, where hands left it."""
+TRAYS = 0.25
+"""Part of them that are trays of square cells, whose walls throw shadows as high as they stand."""
+FLOORS, TRAY_FLOORS = ((0.15, 0.6), (2.0, 9.0)), ((0.2, 1.0), (5.0, 15.0))
+"""How deep the pits are into which seeds are laid, in their radii, and how flat their floors are."""
 
 
 def place_seeds(
@@ -585,18 +613,17 @@ def random_scene(
     on this part the seeds lie where hands left them. `usual`: seeds of these kinds that look so, none else.
     """
     shape = random_shape(rng, grid, len(library.kinds))
-    sold = varied and bool(rng.random() < SOLD)
-    if varied:
-        shape = sold_shape(rng, shape) if sold else varied_shape(rng, shape)
+    make = _random_make(rng) if varied else None
+    if make is not None:
+        shape = make(rng, shape)
         tilt_deg = float(rng.choice(tilts_deg))
     shape = _with_squares(rng, shape, grid, squares)
     wanted = random_counts(rng, grid, mode) if counts is None else counts
     stray = 0 if clean or rng.random() < 0.6 else int(rng.integers(1, 5))
-    part = LAID if varied else laid_share
-    laid = sold or (part > 0 and bool(rng.random() < part))
-    kinds, look = _usual(sold, varied, usual)
+    kinds, look = _usual(make is sold_shape, varied, usual)
+    laid = _are_laid(rng, make, LAID if varied else laid_share)
     if laid:
-        library = library.for_laying(rng, kinds)
+        library = library.for_laying(rng, kinds, TRAY_FLOORS if make is tray_shape else FLOORS)
     seeds, true = place_seeds(rng, library, shape, wanted, stray, laid)
     lights, ambient = random_lights(rng)
     kind = library.kinds[shape.kind]
@@ -615,6 +642,17 @@ def random_scene(
         clutter=int(rng.choice([0, 0, 2, 6])),
         panes=random_panes(rng) if varied else (),
     )
+
+
+def _random_make(rng: np.random.Generator) -> Make:
+    """How a varied board is made."""
+    sort = rng.random()
+    return sold_shape if sort < SOLD else tray_shape if sort < SOLD + TRAYS else varied_shape
+
+
+def _are_laid(rng: np.random.Generator, make: Make | None, part: float) -> bool:
+    """Whether the seeds lie where hands left them, as on this part of the boards that are neither sold nor trays."""
+    return make in (sold_shape, tray_shape) or (part > 0 and bool(rng.random() < part))
 
 
 def _with_squares(rng: np.random.Generator, shape: BoardShape, grid: tuple[int, int], squares: int) -> BoardShape:
