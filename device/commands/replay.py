@@ -36,6 +36,8 @@ def replay_recording(folder: Path, as_json: bool, language: str, show: Shown, te
         recording = Recording(folder)
         begun = recording.match()
         settings = _settings_of(recording, begun, language)
+        if not recording.frames:
+            raise RecordingError("recording_empty", path=folder)
     except SettingsError as error:
         return complain(f"{folder}: {words.say(language, 'mistake-first_line', error=error)}")
     except (RecordingError, OptionError, ValueError) as error:

@@ -186,6 +186,12 @@ def test_a_recording_of_which_much_is_missing_says_so(recorded: Path, replay: Re
     assert f"the recording was cut short. Last frames without pictures: {missing}" in replay(recorded)[2]
 
 
+def test_a_recording_without_a_picture_says_that_nothing_was_recorded(recorded: Path, replay: Replay) -> None:
+    (recorded / FRAMES).write_bytes(b"")
+    code, _, err = replay(recorded)
+    assert code == 2 and "nothing was recorded" in err
+
+
 def header(**changes: Any) -> str:
     whole = {"recording": 2, **Match("turufu", 4).header.to_dict(), "about": {}, "before": []}
     return json.dumps({**whole, **changes})
