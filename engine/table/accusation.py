@@ -175,12 +175,14 @@ class Accusation:
 
     def _one_for_each(self, best: Hypothesis, step: Step) -> bool:
         """Whether a full trick holds two cards of one seat: rather one of them is given to the wrong player. (Else the
-        player whose card is missing lays one more.) Or two seats have two cards: rather that was two tricks."""
+        player whose card is missing lays one more.) Or two seats have two cards: rather that was two tricks. Or this
+        seat has several: rather he laid his hand open."""
         taken_back = best.lifted - {step.uid}
         laid_here = [laid for laid in best.laid_in(step.trick) if laid.uid not in taken_back]
         seen = [laid.seat for laid in laid_here if laid.card is not None or laid.at is not None]
         twice = {seat for seat in seen if seen.count(seat) > 1}
-        return step.kind == LAY and step.seat in twice and (len(seen) == self.game.players or len(twice) > 1)
+        otherwise = len(seen) == self.game.players or len(twice) > 1 or seen.count(step.seat) >= SEVERAL
+        return step.kind == LAY and step.seat in twice and otherwise
 
     def _passed_over(self, best: Hypothesis, place: int, alerts: Sequence[Notice]) -> bool:
         """Whether whose turn it was reached over the table before, or it changed where nothing is seen, and he lays

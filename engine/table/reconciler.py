@@ -53,7 +53,8 @@ class Reconciler:
         kept = [LoggedStep(step, numbers.get(step.key)) for step in best.steps[:place]]
         told = kept + [LoggedStep(step, numbers[step.key]) for step in laid]
         changes = told != self._record.told
-        self._record.told, self._accusation.accuses_nobody, self._astray = told, True, 0
+        self._record.told, self._accusation.accuses_nobody = told, True
+        self._astray = 0 if changes else self._astray
         return changes
 
     def put_right(self, best: Hypothesis, match: Match) -> Event | None:

@@ -8,11 +8,11 @@ import pytest
 
 from engine.events import Correct, Deal, Play
 from engine.match import Match
-from engine.notices import ALERT
+from engine.notices import ALERT, illegal
 from engine.sightings import CardLying, Glance, TableLook
 from engine.simulate import honest_deal
 from engine.table.accusation import Accusation
-from engine.table.acts import DEAL, GATHER, LAY, LIFT, SWAP, VOID, Width
+from engine.table.acts import DEAL, GATHER, LAY, LIFT, SEVERAL, SWAP, VOID, Width
 from engine.table.asking import Meaning
 from engine.table.beam import Answered, Beam
 from engine.table.hypothesis import Hypothesis, Step
@@ -144,6 +144,18 @@ def test_nothing_stands_that_is_farther_on_than_the_likeliest_account() -> None:
     assert let_stand(told, _steps(*FIRST, (LAY, 2, "AS", 2))) is None
 
 
+def test_where_nothing_can_be_put_right_any_more_the_table_begins_again() -> None:
+    """A hand laid open took the log out of step; the next deal is followed all the same."""
+    match = Match("turufu", 4)
+    tell(match, deal(None, "7H"), play("KS", 0))
+    thoughts = Thoughts(*_steps((LAY, 0, "KS", 5))).rests()
+    thoughts.beam.hypotheses = [Hypothesis(steps=_steps((LAY, 0, None, 5)))]
+    for _ in range(SEVERAL):
+        thoughts.reconciler.looked()
+        assert thoughts.reconciler.put_right(thoughts.beam.hypotheses[0], match) is None
+    assert thoughts.reconciler.astray
+
+
 @pytest.mark.parametrize(
     ("now", "changes"),
     [
@@ -178,6 +190,16 @@ def test_where_another_card_was_turned_up_than_was_told_nobody_is_accused(
     thoughts.beam.hypotheses = [Hypothesis(steps=_steps((DEAL, None, turned_up, 1), (LAY, 0, laid, 1)))]
     assert isinstance(thoughts.reconciler.put_right(thoughts.beam.hypotheses[0], match), Correct)
     assert thoughts.accusation.accuses_nobody != accuses
+
+
+@pytest.mark.parametrize("shown", [("KS",), ("KS", "10D")])
+def test_a_hand_that_is_laid_open_is_no_second_card(shown: tuple[str, ...]) -> None:
+    laid = [(LAY, 1, "KC", 1), (LAY, 2, "QC", 1), *((LAY, 2, card, 1) for card in shown), (LAY, 3, "10C", 1)]
+    thoughts = Thoughts().rests(*(card for _, _, card, _ in laid), "JC")
+    best = Hypothesis(steps=_steps(*laid, (LAY, 0, "JC", 1)))
+    thoughts.beam.hypotheses = [best]
+    alert = illegal("two_from_one_seat", number=3, trick=1, seat=2, cards=["QC", "KS"])
+    assert thoughts.accusation.doubts(best, 2, 1.0, [alert], 3) == (len(shown) > 1)
 
 
 def test_a_card_of_a_trick_that_is_being_swept_up_is_not_laid_again() -> None:
