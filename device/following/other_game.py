@@ -11,6 +11,7 @@ from engine.notices import NO, YES
 from engine.referee.card_game import CardJudge
 from engine.rules.tricks import TrickGame
 from engine.sightings import CardLying, Point, TableLook, apart
+from engine.table.accusation import DEALT_OUT
 from engine.table.acts import SEVERAL
 from engine.table.which_game import Add, MatchNow
 
@@ -22,8 +23,6 @@ GONE = 2
 """Still periods without a card before it is gone."""
 MOST_LOOKS = 1000
 """Of a deal that are kept: more than the longest has."""
-BETWEEN_DEALS = ("waiting_for_deal", "deal_over", "match_over")
-"""Phases of a match of cards."""
 
 
 @dataclass
@@ -69,7 +68,7 @@ class OtherGame:
 
     def _keep(self, look: TableLook, match: Match) -> None:
         """Between two deals nothing lies in the middle."""
-        if match.view.phase in BETWEEN_DEALS and not any(map(self._in_trick, look.cards)):
+        if match.view.phase in DEALT_OUT and not any(map(self._in_trick, look.cards)):
             self.deal_looks.clear()
         self.deal_looks.append(look)
 
