@@ -5,7 +5,7 @@ from collections import deque
 from dataclasses import dataclass
 
 from engine.cards import Card
-from engine.events import OTHER_GAME, Ask, Choose, Way
+from engine.events import OTHER_GAME, Ask, Choose, Deal, Way
 from engine.match import Match
 from engine.notices import NO, YES
 from engine.referee.card_game import CardJudge
@@ -51,10 +51,17 @@ class OtherGame:
         self._foreign: dict[Card, Foreign] = {}
         self.deal_looks: deque[TableLook] = deque(maxlen=MOST_LOOKS)
         """Those of the deal that goes on: of the other game, if it is one."""
+        self._over = 0
+        """Deals of the match that are over."""
+        self._bare = self._begun = False
+        """Since the last of them the middle was empty; and the next deal has begun."""
+        self._changed: tuple[tuple[float, float, float], ...] = ()
+        """Where the table looked otherwise when it was touched last."""
 
     def look(self, look: TableLook, match: MatchNow, add: Add) -> None:
         """Takes a look in; asks the players, if it is time to."""
         self._keep(look, match())
+        self._changed = look.changed if look.fresh else self._changed
         faces = {lying.card for lying in look.cards}
         for card, seen in self._foreign.items():
             seen.absent += look.fresh and card not in faces
@@ -67,8 +74,14 @@ class OtherGame:
             add(Ask(OTHER_GAME, (Way(YES, ()), Way(NO, ())), card=played[-1]))
 
     def _keep(self, look: TableLook, match: Match) -> None:
-        """Between two deals nothing lies in the middle."""
-        if match.view.phase in DEALT_OUT and not any(map(self._in_trick, look.cards)):
+        """A deal begins with the first card that lies in the middle after the deal before: the match may not notice."""
+        goes_on, laid = match.view.phase not in DEALT_OUT, any(map(self._in_trick, look.cards))
+        over = sum(isinstance(told.event, Deal) for told in match.told) - goes_on
+        if over != self._over:
+            self._over, self._bare, self._begun = over, False, False
+        self._begun |= goes_on or (laid and self._bare)
+        self._bare |= not laid
+        if not laid and not self._begun:
             self.deal_looks.clear()
         self.deal_looks.append(look)
 
@@ -76,7 +89,7 @@ class OtherGame:
         return math.hypot(*lying.at) <= self._zone
 
     def _saw(self, card: Card, at: Point, look: TableLook) -> None:
-        put = any(apart(at, (x, y)) < radius + look.card_length / 2 for x, y, radius in look.changed)
+        put = any(apart(at, (x, y)) < radius + look.card_length / 2 for x, y, radius in self._changed)
         seen = self._foreign.setdefault(card, Foreign(stays=not put))
         seen.stays |= seen.absent >= GONE and not put
         seen.last_s, seen.looks, seen.absent = look.at_s, seen.looks + 1, 0

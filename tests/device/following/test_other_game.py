@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
+from random import Random
 
 import numpy as np
 import pytest
@@ -11,11 +12,16 @@ from device.following.auto import AutoFollower, NotYet
 from device.following.follow import CardFollower
 from device.following.keeper import InMemory
 from device.following.live import LiveTable
+from device.following.other_game import OtherGame
+from device.keeping.looks import later
 from device.keeping.settings import AUTO, Settings
-from engine.events import Play
+from engine.events import Play, Undo
 from engine.match import Match
 from engine.notices import ALERT
 from engine.sightings import CardLying, TableLook
+from engine.simulate import honest_deal
+from tests.engine.table import deal, tell
+from tests.engine.test_cards_table import judge_of
 from tools.looks_file import OneBoard, RecordedEye, made_up
 from vision.frame import Frame
 
@@ -87,6 +93,38 @@ def test_after_a_yes_the_deal_counts_from_its_first_card_on(belote: tuple[TableL
     assert table.live.played == ("belote", 4)
     known = [told.event.card for told in table.live.match.told if isinstance(told.event, Play)]
     assert known[: len(laid)] == laid
+
+
+def test_the_deal_counts_from_its_first_card_on_though_another_game_was_played_before() -> None:
+    """No match notices where it begins."""
+    before, then = made_up("turufu-4-made_calm-5", deals=1), made_up("belote-4-made_calm-3", deals=1)
+    looks = (*before.looks, *(later(look, before.looks[-1].at_s + 10) for look in then.looks))
+    table = Table(looks)
+    assert table.see(looks[-1].at_s, table.asks)
+    prompt = table.live.show.prompt
+    assert prompt is not None
+    table.live.answer(prompt.key, 0, "a phone")
+    table.see(looks[-1].at_s + 1)
+    known = [told.event.card for told in table.live.match.told if isinstance(told.event, Play)]
+    assert known[:4] == [happened["card"] for happened in then.truth["happened"] if happened["event"] == "play"][:4]
+
+
+def test_a_deal_that_was_noticed_and_taken_back_goes_on() -> None:
+    """By the rules of the wrong game it was none."""
+    match, watched = Match("turufu", 4), OtherGame(zone=0.6)
+
+    def seen(*cards: str) -> list[str | None]:
+        lying = tuple(CardLying(card, 0.99, (0.0, 0.1 * place)) for place, card in enumerate(cards))
+        watched.look(TableLook(float(len(watched.deal_looks)), lying), lambda: match, match.add)
+        return [lying.card for look in watched.deal_looks for lying in look.cards]
+
+    tell(match, *honest_deal(judge_of(match).game, Random(2), 0).events)
+    seen("KS")
+    assert seen() == []
+    tell(match, deal(None, "7H"))
+    seen("AS")
+    tell(match, Undo())
+    assert seen() == ["AS"]
 
 
 def test_while_it_is_asked_nobody_is_said_to_have_played_a_foreign_card(belote: tuple[TableLook, ...]) -> None:
