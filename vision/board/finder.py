@@ -38,6 +38,8 @@ CUT_OFF = 0.7
 """At most so sure is a board of which the middle of a pit lies beyond the picture: less than it takes to be sure."""
 LEAST_PX = 64
 """No board can be read in a picture smaller than this."""
+LEAST_ODDS = -80.0
+"""Log-odds below which numbers of four bytes hold nothing any more."""
 PEAK = 0.25
 """Score from which a cell can be a pit: low, since the lattice throws out what fits no grid."""
 FULL = 0.6
@@ -111,7 +113,7 @@ def look(image: Array) -> PitMap:
     """Runs the network on a picture whose sides are multiples of 8."""
     (out,) = nets.run(MODEL, normalise(image[None]), ("cells",))
     odds, dx, dy, size, stray = out[0]
-    heat, stray = (1 / (1 + np.exp(-x)) for x in (odds, stray))
+    heat, stray = (1 / (1 + np.exp(-np.maximum(x, LEAST_ODDS))) for x in (odds, stray))
     ys, xs = _local_peaks(heat, PEAK)
     at = np.column_stack([xs + dx[ys, xs], ys + dy[ys, xs]]) * CELL + (CELL - 1) / 2
     radius = 2.0 ** size[ys, xs].clip(-2, 5) * CELL
@@ -214,8 +216,11 @@ class _Search:
         return self._seen[place]
 
     def best(self) -> FoundBoard | None:
-        """The best of these grids, the even one also one column further on."""
-        return self.closely([*_one_on(self._even), *sorted(self._spaced, key=lambda laid: -laid[0].quality)[:WINDOWS]])
+        """The best of these grids, the even one also one column further on. Where none of the likeliest is one, all are
+        looked at: those that take a store for a column may come first."""
+        spaced = sorted(self._spaced, key=lambda laid: -laid[0].quality)
+        board = self.closely([*_one_on(self._even), *spaced[:WINDOWS]])
+        return self.closely(spaced[WINDOWS:]) if board is None else board
 
     def another(self, found: FoundBoard) -> FoundBoard | None:
         """Another board of the same grid, beyond doubt, of what looks like pits beside the one that was found, at the
