@@ -378,6 +378,11 @@ class Beam:
         lifted = (laid.at for laid in h.laid_in(step.trick) if laid.uid in h.lifted and laid.card != step.card)
         return any(near(at, step.at, periods[-1].length, sure=True) for at in (*read, *lifted))
 
+    def lay_beside(self, cards: Collection[Card | None], step: Step) -> bool:
+        """Whether a look showed one of these cards since what this step tells was first seen."""
+        since = (period for number, period in self._by_number.items() if number >= step.period)
+        return any(not look.named.keys().isdisjoint(cards) for period in since for look in period.looks)
+
     def period_of(self, step: Step) -> StillPeriod | None:
         """The still period that a step was first seen in, if it was lately."""
         return self._by_number.get(step.period)

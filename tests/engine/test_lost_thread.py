@@ -202,6 +202,20 @@ def test_a_hand_that_is_laid_open_is_no_second_card(shown: tuple[str, ...]) -> N
     assert thoughts.accusation.doubts(best, 2, 1.0, [alert], 3) == (len(shown) > 1)
 
 
+@pytest.mark.parametrize(("lie", "doubted"), [(("QC", "AD"), False), (("AD",), True)])
+def test_a_lead_is_too_early_only_where_a_card_of_the_trick_was_seen_beside_it(
+    lie: tuple[str, ...], doubted: bool
+) -> None:
+    """Arms rest over the table and hide where the trick lay: it may be gone."""
+    trick = [(LAY, 1, "KC", 1), (LAY, 2, "QC", 1), (LAY, 3, "10C", 1), (LAY, 0, "JC", 1)]
+    *steps, lead = _steps(*trick, (LAY, 1, "AD", 2))
+    thoughts = Thoughts().rests(*lie)
+    best = Hypothesis(steps=(*steps, lead._replace(early=True)))
+    thoughts.beam.hypotheses = [best]
+    alert = illegal("before_taken", number=5, trick=2, seat=1, cards=["AD"])
+    assert thoughts.accusation.doubts(best, 4, 1.0, [alert], 1) == doubted
+
+
 def test_a_card_of_a_trick_that_is_being_swept_up_is_not_laid_again() -> None:
     """An arm draws the heap to its player, and one card shows once more on the way."""
     table, *_ = before_the_last_draw(taken=False)
