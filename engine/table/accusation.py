@@ -144,16 +144,12 @@ class Accusation:
         step = best.steps[place]
         if step.kind == DEAL and any(alert.facts.get("rule") == "turn_up_changed" for alert in alerts):
             return True  # By this hypothesis a deal began: the log is out of step, and nobody exchanged a card.
-        if step.early and not self._beam.lay_beside(self._trick_before(best, place), step):
-            return True  # Arms hide where its cards lay: they may be gone.
+        before = {laid.card for laid in best.laid_in(step.trick - 1) if laid.uid not in best.lifted}
+        if step.early and not self._beam.lay_beside(before, step):
+            return True  # Arms hide where the cards of the trick before lay: they may be gone.
         if self._perhaps_for_another(best, place, alerts, turn) or self._perhaps_misread(best, place, alerts):
             return True
         return self._one_for_each(best, step) or self._passed_over(best, place, alerts)
-
-    def _trick_before(self, best: Hypothesis, place: int) -> set[Card | None]:
-        """The cards that lie there when somebody leads."""
-        laid = [step for step in best.steps[:place] if step.kind == LAY and step.uid not in best.lifted]
-        return {step.card for step in laid[-self.game.players :] if step.card}
 
     def _perhaps_for_another(self, best: Hypothesis, place: int, alerts: Sequence[Notice], turn: int | None) -> bool:
         """Whether it does not lie clearly before whose hand laid it, and nothing happened since that tells whether that

@@ -63,6 +63,11 @@ class BoardShape:
     carved: float = 0.0
     pale: bool = False
 
+    @property
+    def pits(self) -> frozenset[tuple[int, int]]:
+        """Every pit, by row and column."""
+        return frozenset((r, c) for r in range(self.rows) for c in range(self.columns))
+
     def centre(self, row: float, column: float) -> tuple[float, float]:
         """Where a pit's middle is; the board's middle is (0, 0). `gap` parts the two players' halves."""
         y = (row - (self.rows - 1) / 2) * self.row_pitch
@@ -289,8 +294,7 @@ def varied_shape(rng: np.random.Generator, shape: BoardShape) -> BoardShape:
 def _varied_pits(rng: np.random.Generator, shape: BoardShape) -> BoardShape:
     """Pits that are square, painted or carved round."""
     if rng.random() < 0.25:
-        square = frozenset((r, c) for r in range(shape.rows) for c in range(shape.columns))
-        shape = replace(shape, square=square)
+        shape = replace(shape, square=shape.pits)
     if rng.random() < 0.2:
         painted = rng.uniform(0.05, 0.9, 3) if rng.random() < 0.5 else np.full(3, rng.uniform(0.05, 0.8))
         b, g, r = painted.tolist()
@@ -316,10 +320,9 @@ def tray_shape(rng: np.random.Generator, shape: BoardShape) -> BoardShape:
     rows_apart = float(rng.uniform(0.9, 1.4))
     radius = float(rng.uniform(0.38, 0.49))
     wall = 1 - 2 * SQUARE_REACH * radius
-    square = frozenset((r, c) for r in range(shape.rows) for c in range(shape.columns))
     return replace(
         shape,
-        square=square,
+        square=shape.pits,
         row_pitch=rows_apart,
         gap=0.0,
         pit_radius=radius,
