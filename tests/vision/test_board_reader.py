@@ -316,7 +316,9 @@ def test_a_pit_that_looks_as_it_did_holds_what_it_held(reader: BoardReader) -> N
     assert doubtful(plain) >= 6
     changed = [row for row in range(4) if true[row, 3] != true[row, 4]]
     assert changed
-    assert [told.pits[row][4] for row in changed] == [plain.pits[row][4] for row in changed]
+    for row in changed:
+        then = int(true[row, 4])
+        assert (told.pits[row][4] or {}).get(then, 0.0) <= (plain.pits[row][4] or {}).get(then, 0.0)
 
 
 def test_a_count_the_eye_rules_out_is_not_upheld() -> None:
