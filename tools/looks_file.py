@@ -474,7 +474,7 @@ def run(
                 print(f"{frame.at_s:8.2f}   said {notice}")
 
     def follower(match: Match, now: Settings) -> CardFollower:
-        following = CardFollower(match, now, eye)
+        following = CardFollower(match, now, eye, thinks_s=math.inf)
         if why:
             following.explain_to(lambda explained: print_why(explained, False, "en"))
         return following

@@ -8,11 +8,13 @@ them explain better what is seen, the match is judged again as that one.
 import math
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from time import monotonic
 from typing import Protocol
 
 from device.following.aim import Aim, aim_of
 from device.following.follow import (
+    THINKS_S,
     Add,
     BoardFollower,
     CardEye,
@@ -23,6 +25,7 @@ from device.following.follow import (
     came_of_frame,
     card_eye,
     card_table,
+    which_game,
 )
 from device.following.keeper import InMemory
 from device.following.other_game import OtherGame
@@ -53,9 +56,6 @@ SAME_REST = 6
 """Looks of one rest that are kept; more of them tell nothing new."""
 MOST_LOOKS, MOST_EMPTY = 3000, 200
 """Looks that are kept of what is no game at all; and while no card was read."""
-THINKS_S = 0.03
-"""So long at a time the games are followed beside each other, that no frame is missed over it: a hand comes and goes
-within a second."""
 BOARD_SEEN = 2
 """Times that a board must be found, before it is believed."""
 WORTH_ASKING = 0.03
@@ -228,7 +228,8 @@ class AutoFollower:
         """Of a match of which there is no doubt any more."""
         self._board: Follower | None = None
         self._explain_to: Callable[[Why], None] | None = None
-        self._places, self._other_game = TablePlaces(settings), OtherGame(settings.trick_reach)
+        self._places = TablePlaces(settings)
+        self._other_game = OtherGame(settings.trick_reach, partial(which_game, settings, compare=compare))
         self._boards: list[tuple[int, int]] = []
         """Those found one after the other."""
         self._asks_for_board: str | None = None
@@ -245,7 +246,7 @@ class AutoFollower:
 
     def _find(self) -> None:
         """Begins to ask what is played, from the looks that were kept."""
-        self._which = self._compare(self._table_of, self._house, self.settings.players, self._last)
+        self._which = which_game(self.settings, self._last, self._compare)
         self._chosen, self._copied, self._said = None, 0, False
         for look in self._looks.looks:
             self._which.wait(look)
@@ -255,7 +256,7 @@ class AutoFollower:
         if not isinstance(match.judge, CardJudge):
             self._board = BoardFollower(match, self.settings)
             return
-        self._table = self._table_of(match)
+        self._table = card_table(match, self.settings)
         if not self._looks.looks:
             return
         self._find()
@@ -276,12 +277,6 @@ class AutoFollower:
         """What was kept is needed no more."""
         self._which = self._chosen = None
         self._looks.clear()
-
-    def _table_of(self, match: Match, width: Width | None = None) -> CardTable:
-        return card_table(match, self.settings, width)
-
-    def _house(self, game: str, players: int) -> Mapping[str, object]:
-        return self.settings.of(game, players).house
 
     # -- what there is to know ---------------------------------------------------------------------------------------
 
@@ -435,7 +430,10 @@ class AutoFollower:
         for look in looks:
             self._places.looked(look)
             self._take(look, match, adding, told)
-        self._think(match, adding, told, 0.0 if frame.late else self._thinks_s)
+        thinks_s = 0.0 if frame.late else self._thinks_s
+        self._think(match, adding, told, thinks_s)
+        if self._which is None:
+            self._other_game.think(match, adding, thinks_s)
         if looks and not known and self._is_board(frame, looks[-1]):
             self._begin_board(match)
         lying = looks[-1].cards if looks else None

@@ -1,7 +1,8 @@
 """From frames to a match: an eye that looks and a referee that says what happened, for cards and for the board."""
 
-from collections.abc import Callable, Collection, Container, Sequence
+from collections.abc import Callable, Collection, Container, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from itertools import chain
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -15,14 +16,14 @@ from device.keeping.letters import LastLetters, usual_letters
 from device.keeping.settings import Settings
 from engine.cards import Card
 from engine.events import Board, Event, EventError
-from engine.match import Match
+from engine.match import Header, Match
 from engine.notices import ALERT, ASK, Notice
 from engine.referee.board_judge import PLAYED_ON, BoardJudge
 from engine.referee.card_game import CardJudge
 from engine.sightings import CardLying, TableLook
 from engine.table.acts import Width
 from engine.table.card_table import CardTable
-from engine.table.which_game import take_in
+from engine.table.which_game import WhichGame, take_in
 from engine.table.why import Why
 from vision.board_table import BoardLook, BoardTableEye
 from vision.frame import Frame, Image
@@ -30,6 +31,9 @@ from vision.frame import Frame, Image
 if TYPE_CHECKING:
     from vision.cards.reader import CardReader
 
+THINKS_S = 0.03
+"""So long at a time games are followed beside each other, that no frame is missed over it: a hand comes and goes within
+a second."""
 OTHER_PITS = 3
 """Where so many pits differ, seeds were moved; fewer may be a miscount."""
 LOOKS_BEFORE_A_WORD = 3
@@ -139,13 +143,19 @@ class CardFollower:
     """Follows a card game."""
 
     def __init__(
-        self, match: Match, settings: Settings, eye: CardEye | None = None, table: CardTable | None = None
+        self,
+        match: Match,
+        settings: Settings,
+        eye: CardEye | None = None,
+        table: CardTable | None = None,
+        thinks_s: float = THINKS_S,
     ) -> None:
-        """table: one that has followed this match so far."""
+        """table: one that has followed this match so far. thinks_s: how long at a time other games are weighed."""
+        self._thinks_s = thinks_s
         self._eye = eye or card_eye(settings)
         self._table = table or card_table(match, settings)
         self._places = TablePlaces(settings)
-        self._other_game = OtherGame(settings.trick_reach)
+        self._other_game = OtherGame(settings.trick_reach, partial(which_game, settings))
 
     @property
     def situation(self) -> str:
@@ -162,6 +172,7 @@ class CardFollower:
             why = take_in(self._table, look, match, told.adding(add))
             if why is not None:
                 told.refused.append(why)
+        self._other_game.think(match, told.adding(add), 0.0 if frame.late else self._thinks_s)
         return came_of_frame(lying, self._eye.kept, told, self._table, self._places)
 
     @property
@@ -202,6 +213,18 @@ def card_table(match: Match, settings: Settings, width: Width | None = None) -> 
     return CardTable(
         game, game.clockwise, SEAT_0_DEG[settings.seat_zero], seats, settings.trick_reach, width, open_seat
     )
+
+
+def which_game(settings: Settings, last: Header | None, compare: Callable[..., WhichGame] = WhichGame) -> WhichGame:
+    """What tells apart the card games that may be played in this house. last: what was played last."""
+
+    def table_of(match: Match, width: Width) -> CardTable:
+        return card_table(match, settings, width)
+
+    def house(game: str, players: int) -> Mapping[str, object]:
+        return settings.of(game, players).house
+
+    return compare(table_of, house, settings.players, last)
 
 
 def untold_of(table: CardTable) -> tuple[Untold, ...]:

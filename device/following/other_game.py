@@ -1,19 +1,22 @@
-"""Notices that another game is played by now: cards lie on the table that this one does not have."""
+"""Notices that another game is played by now: cards lie on the table that this one does not have, or its tricks go by
+other rules."""
 
 import math
 from collections import deque
+from collections.abc import Callable
 from dataclasses import dataclass
+from time import monotonic
 
 from engine.cards import Card
 from engine.events import OTHER_GAME, Ask, Choose, Deal, Way
-from engine.match import Match
-from engine.notices import NO, YES
+from engine.match import Header, Match
+from engine.notices import NO, YES, accuses
 from engine.referee.card_game import CardJudge
 from engine.rules.tricks import TrickGame
 from engine.sightings import CardLying, Point, TableLook, apart
 from engine.table.accusation import DEALT_OUT
 from engine.table.acts import SEVERAL
-from engine.table.which_game import Add, MatchNow
+from engine.table.which_game import CERTAIN, Add, MatchNow, WhichGame
 
 FOREIGN = 2
 """So many different ones may not be left in a pack by mistake; one may, and a joker is one however many there are."""
@@ -21,6 +24,11 @@ TOGETHER_S = 180.0
 """They lie there within so long: some two tricks of slow players, and shorter than a deal."""
 GONE = 2
 """Still periods without a card before it is gone."""
+DOUBTFUL, ASKED = ("unreadable",), ("lead", "taken", "winner")
+"""What is said of cards that another game may not miss, and asked of tricks that somebody else won by its rules."""
+DOUBTS = 2
+"""After so many of them and faults in one deal other games are weighed: by the rules of one all of it may be right. So
+they are from the first look on, where the deal before was not scored."""
 MOST_LOOKS = 1000
 """Of a deal that are kept: more than the longest has."""
 
@@ -45,9 +53,14 @@ class Foreign:
 class OtherGame:
     """Looks at one table beside whoever follows it."""
 
-    def __init__(self, zone: float) -> None:
-        """zone: how far out a card is played; markers lie farther out."""
-        self._zone = zone
+    def __init__(self, zone: float, compare: Callable[[Header], WhichGame]) -> None:
+        """zone: how far out a card is played; markers lie farther out. compare: what tells games apart where that one
+        was played last."""
+        self._zone, self._compare = zone, compare
+        self._which: WhichGame | None = None
+        """The games this deal is weighed as, while it is."""
+        self._weighed = False
+        """It is, or was."""
         self._foreign: dict[Card, Foreign] = {}
         self.deal_looks: deque[TableLook] = deque(maxlen=MOST_LOOKS)
         """Those of the deal that goes on: of the other game, if it is one."""
@@ -61,17 +74,43 @@ class OtherGame:
     def look(self, look: TableLook, match: MatchNow, add: Add) -> None:
         """Takes a look in; asks the players, if it is time to."""
         self._keep(look, match())
+        self._notice_foreign(look, _game_of(match()))
+        played = [card for card, seen in self._foreign.items() if seen.played and look.at_s - seen.last_s < TOGETHER_S]
+        if _asked(match()):
+            self._which = None
+        elif len(played) >= FOREIGN:
+            _ask(add, played[-1])
+        elif self._which is not None:
+            self._which.wait(look)
+        elif not self._weighed and _doubted(match()) >= DOUBTS:
+            self._weigh(match().header)
+
+    def _notice_foreign(self, look: TableLook, game: TrickGame) -> None:
         self._changed = look.changed if look.fresh else self._changed
         faces = {lying.card for lying in look.cards}
         for card, seen in self._foreign.items():
             seen.absent += look.fresh and card not in faces
-        game = _game_of(match())
         for lying in look.cards:
             if lying.card is not None and game.is_foreign(lying.card) and self._in_trick(lying):
                 self._saw(lying.card, lying.at, look)
-        played = [card for card, seen in self._foreign.items() if seen.played and look.at_s - seen.last_s < TOGETHER_S]
-        if len(played) >= FOREIGN and not _asked(match()):
-            add(Ask(OTHER_GAME, (Way(YES, ()), Way(NO, ())), card=played[-1]))
+
+    def _weigh(self, header: Header) -> None:
+        """Begins to: this deal's looks wait for it."""
+        self._weighed = True
+        self._which = self._compare(header)
+        for kept in self.deal_looks:
+            self._which.wait(kept)
+
+    def think(self, match: MatchNow, add: Add, thinks_s: float) -> None:
+        """Weighs other games, if it is time to, for so long; asks, once this one is out of the question."""
+        until_s = monotonic() + thinks_s
+        while self._which is not None and self._which.busy and monotonic() < until_s:
+            self._which.work()
+        if self._which is None or self._which.busy or not self._which.best.trick_seen:
+            return
+        if self._which.share(match().header) < 1 - CERTAIN:
+            self._which = None
+            _ask(add)
 
     def _keep(self, look: TableLook, match: Match) -> None:
         """A deal begins with the first card that lies in the middle after the deal before: the match may not notice."""
@@ -79,6 +118,7 @@ class OtherGame:
         over = sum(isinstance(told.event, Deal) for told in match.told) - goes_on
         if over != self._over:
             self._over, self._bare, self._begun = over, False, False
+            self._which, self._weighed = None, False
         self._begun |= goes_on or (laid and self._bare)
         self._bare |= not laid
         if not laid and not self._begun:
@@ -98,6 +138,26 @@ class OtherGame:
 def _game_of(match: Match) -> TrickGame:
     assert isinstance(match.judge, CardJudge)
     return match.judge.game
+
+
+def _ask(add: Add, card: Card | None = None) -> None:
+    """Asks whether it is another game. card: one that this one does not have."""
+    add(Ask(OTHER_GAME, (Way(YES, ()), Way(NO, ())), card=card))
+
+
+def _doubted(match: Match) -> int:
+    """How much in this deal is not as the rules have it; enough, where the last one that ended was not scored."""
+    ended = next((n.code for n in reversed(match.notices) if n.code in ("deal_scored", "not_scored")), None)
+    if ended == "not_scored":
+        return DOUBTS
+    doubts = 0
+    for told in reversed(match.told):
+        if isinstance(told.event, Deal):
+            break
+        doubts += sum(
+            accuses(said) or said.code in DOUBTFUL or said.facts.get("about") in ASKED for said in told.notices
+        )
+    return doubts
 
 
 def _asked(match: Match) -> bool:

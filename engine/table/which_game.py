@@ -245,6 +245,10 @@ class WhichGame:
             None,
         )
 
+    def share(self, header: Header) -> float:
+        """How likely that game for so many is."""
+        return sum(part for candidate, part in self.posteriors if candidate is self.candidate(header))
+
     def agrees(self, candidate: Candidate, posterior: float) -> bool:
         """Whether this game is as likely as the likeliest, and those that are have at least this posterior together."""
         near = self._near_best()

@@ -7,7 +7,10 @@ question-lead = { $seat } led trick { $trick } with { $cards }, but { $expected 
 question-two = { $seat } put down two cards in trick { $trick }: { $cards }. Am I right?
 question-twice = { $seat } played { $cards } in trick { $trick }, seen before ({ $first_seen }). Am I right?
 question-turn = { $seat } played { $cards } when it was { $expected }'s turn. Am I right?
-question-other_game = Cards like { $card } are not in this game. Is it another game?
+question-other_game = { $card ->
+    [none] It looks like another game or other players. Is it?
+   *[other] Cards like { $card } are not in this game. Is it another game?
+}
 question-missing = Cards not seen in the last trick: { $missing }. Are any really missing?
 question-winner = Who won trick { $trick }: { $choices }?
 question-pillaged = The turned-up card changed: { $cards }. Was it pillaged?

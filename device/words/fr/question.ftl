@@ -6,7 +6,10 @@ question-lead = { $seat } a entamé le pli { $trick } avec { $cards }, mais { $e
 question-two = { $seat } a posé deux cartes au pli { $trick } : { $cards }. Ai-je bien vu ?
 question-twice = { $seat } a joué { $cards } au pli { $trick }, déjà vue ({ $first_seen }). Ai-je bien vu ?
 question-turn = { $seat } a joué { $cards } alors que { $expected } devait jouer. Ai-je bien vu ?
-question-other_game = Ce jeu n'a pas de cartes comme { $card }. Est-ce un autre jeu ?
+question-other_game = { $card ->
+    [none] On dirait un autre jeu ou d'autres joueurs. C'est le cas ?
+   *[other] Ce jeu n'a pas de cartes comme { $card }. Est-ce un autre jeu ?
+}
 question-missing = Au dernier pli, cartes non vues : { $missing }. Est-ce qu'il en manque vraiment ?
 question-winner = Qui a gagné le pli { $trick } : { $choices } ?
 question-pillaged = La retourne a changé : { $cards }. A-t-elle été pillée ?

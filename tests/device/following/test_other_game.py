@@ -1,5 +1,6 @@
 """Another game is played than the one that goes on: the device asks, and finds out which."""
 
+import math
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
@@ -9,7 +10,7 @@ import numpy as np
 import pytest
 
 from device.following.auto import AutoFollower, NotYet
-from device.following.follow import CardFollower
+from device.following.follow import CardFollower, which_game
 from device.following.keeper import InMemory
 from device.following.live import LiveTable
 from device.following.other_game import OtherGame
@@ -30,19 +31,19 @@ TURUFU = Settings(language="en", game="turufu", players=4, build="laptop", displ
 
 
 class Table:
-    """Four who are said to play turufu, and what lies there."""
+    """Four who are said to play turufu, or another game, and what lies there."""
 
-    def __init__(self, looks: tuple[TableLook, ...]) -> None:
+    def __init__(self, looks: tuple[TableLook, ...], said: Settings = TURUFU) -> None:
         self.saved: list[Settings] = []
         self.now = 0.0
         eye = RecordedEye(looks)
         self.live = LiveTable(
-            self.begin(TURUFU),
-            TURUFU,
+            self.begin(said),
+            said,
             self.begin,
             self.saved.append,
-            follower=lambda match, settings: CardFollower(match, settings, eye),
-            auto=partial(AutoFollower, eye=eye, finds_board=OneBoard(None)),
+            follower=lambda match, settings: CardFollower(match, settings, eye, thinks_s=math.inf),
+            auto=partial(AutoFollower, eye=eye, finds_board=OneBoard(None), thinks_s=math.inf),
         )
 
     @staticmethod
@@ -111,7 +112,7 @@ def test_the_deal_counts_from_its_first_card_on_though_another_game_was_played_b
 
 def test_a_deal_that_was_noticed_and_taken_back_goes_on() -> None:
     """By the rules of the wrong game it was none."""
-    match, watched = Match("turufu", 4), OtherGame(zone=0.6)
+    match, watched = Match("turufu", 4), OtherGame(zone=0.6, compare=partial(which_game, TURUFU))
 
     def seen(*cards: str) -> list[str | None]:
         lying = tuple(CardLying(card, 0.99, (0.0, 0.1 * place)) for place, card in enumerate(cards))
@@ -133,6 +134,31 @@ def test_while_it_is_asked_nobody_is_said_to_have_played_a_foreign_card(belote: 
     before = sum(notice.level == ALERT for notice in table.live.match.notices)
     table.see(belote[-1].at_s + 1)
     assert before <= 1 and sum(notice.level == ALERT for notice in table.live.match.notices) == before
+
+
+@pytest.mark.parametrize(("before", "then"), [("pille-4", "triomphe-4"), ("triomphe-4", "triomphe-3")])
+def test_a_game_of_the_same_pack_or_other_players_show_by_the_tricks(before: str, then: str) -> None:
+    first, now = made_up(f"{before}-made_calm-7", deals=1), made_up(f"{then}-made_calm-5", deals=2)
+    looks = (*first.looks, *(later(look, first.looks[-1].at_s + 10) for look in now.looks))
+    game, players = before.split("-")
+    table = Table(looks, replace(TURUFU, game=game, players=int(players)))
+    assert table.see(looks[-1].at_s, table.asks)
+    prompt = table.live.show.prompt
+    assert prompt is not None and prompt.text == "It looks like another game or other players. Is it?"
+    assert not any(notice.level == ALERT for notice in table.live.match.notices)
+    table.live.answer(prompt.key, 0, "a phone")
+    table.see(looks[-1].at_s + 1)
+    assert table.live.played == (now.game, now.players)
+    scored = [notice.facts["points"] for notice in table.live.match.notices if notice.code == "deal_scored"]
+    assert scored == [deal["points"] for deal in now.truth["scored"]][-len(scored) :] and scored
+
+
+@pytest.mark.parametrize("fault", ["taken_by_wrong_side", "wrong_leader", "out_of_turn"])
+def test_what_somebody_does_wrong_is_no_other_game(fault: str) -> None:
+    evening = made_up(f"triomphe-4-made_calm-5-{fault}", deals=2)
+    table = Table(evening.looks, replace(TURUFU, game="triomphe"))
+    assert not table.see(evening.looks[-1].at_s + 1, table.asks)
+    assert len(evening.truth["alerts"]) == 1
 
 
 def test_markers_that_somebody_lays_beside_the_tricks_are_no_other_game() -> None:
