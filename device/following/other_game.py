@@ -106,9 +106,10 @@ class OtherGame:
         until_s = monotonic() + thinks_s
         while self._which is not None and self._which.busy and monotonic() < until_s:
             self._which.work()
-        if self._which is None or self._which.busy or not self._which.best.trick_seen:
+        if self._which is None or self._which.busy:
             return
-        if self._which.share(match().header) < 1 - CERTAIN:
+        best = self._which.best
+        if best.trick_seen and best.explains and self._which.share(match().header) < 1 - CERTAIN:
             self._which = None
             _ask(add)
 

@@ -144,12 +144,22 @@ class Accusation:
         step = best.steps[place]
         if step.kind == DEAL and any(alert.facts.get("rule") == "turn_up_changed" for alert in alerts):
             return True  # By this hypothesis a deal began: the log is out of step, and nobody exchanged a card.
-        before = {laid.card for laid in best.laid_in(step.trick - 1) if laid.uid not in best.lifted}
-        if step.early and not self._beam.lay_beside(before, step):
-            return True  # Arms hide where the cards of the trick before lay: they may be gone.
+        if not self._seen_beside(best, place):
+            return True
         if self._perhaps_for_another(best, place, alerts, turn) or self._perhaps_misread(best, place, alerts):
             return True
         return self._one_for_each(best, step) or self._passed_over(best, place, alerts)
+
+    def _seen_beside(self, best: Hypothesis, place: int) -> bool:
+        """Whether what makes this card wrong was seen beside it: of the trick before, if it is led too early; of its
+        own trick, or the card before from the same seat, if there is one. Arms hide what lay there: it may be gone."""
+        step = best.steps[place]
+        here = [laid for laid in best.laid_in(step.trick) if laid in best.steps[:place]]
+        own = [laid for laid in here if laid.seat == step.seat]
+        laid = best.laid_in(step.trick - 1) if step.early else own or here
+        cards = {before.card for before in laid if before.uid not in best.lifted}
+        leads = not step.early and not cards
+        return step.kind != LAY or leads or self._beam.lay_beside(cards, step)
 
     def _perhaps_for_another(self, best: Hypothesis, place: int, alerts: Sequence[Notice], turn: int | None) -> bool:
         """Whether it does not lie clearly before whose hand laid it, and nothing happened since that tells whether that
@@ -179,13 +189,20 @@ class Accusation:
     def _one_for_each(self, best: Hypothesis, step: Step) -> bool:
         """Whether a full trick holds two cards of one seat: rather one of them is given to the wrong player. (Else the
         player whose card is missing lays one more.) Or two seats have two cards: rather that was two tricks. Or this
-        seat has several: rather he laid his hand open."""
+        seat has several, some perhaps farther out: rather he laid his hand open."""
         taken_back = best.lifted - {step.uid}
         laid_here = [laid for laid in best.laid_in(step.trick) if laid.uid not in taken_back]
         seen = [laid.seat for laid in laid_here if laid.card is not None or laid.at is not None]
         twice = {seat for seat in seen if seen.count(seat) > 1}
-        otherwise = len(seen) == self.game.players or len(twice) > 1 or seen.count(step.seat) >= SEVERAL
+        several = seen.count(step.seat) + self._beside_the_trick(best, step.seat) >= SEVERAL
+        otherwise = len(seen) == self.game.players or len(twice) > 1 or several
         return step.kind == LAY and step.seat in twice and otherwise
+
+    def _beside_the_trick(self, best: Hypothesis, seat: int | None) -> int:
+        """How many faces lie before a seat that nobody laid, by this hypothesis."""
+        named = {} if self._beam.period is None else self._beam.period.named
+        lying = (named[card].at for card in best.false_positives if card in named)
+        return sum(self._arms.seat_clearly_at(direction_deg(at)) == seat for at in lying)
 
     def _passed_over(self, best: Hypothesis, place: int, alerts: Sequence[Notice]) -> bool:
         """Whether whose turn it was reached over the table before, or it changed where nothing is seen, and he lays

@@ -192,14 +192,23 @@ def test_where_another_card_was_turned_up_than_was_told_nobody_is_accused(
     assert thoughts.accusation.accuses_nobody != accuses
 
 
-@pytest.mark.parametrize("shown", [("KS",), ("KS", "10D")])
-def test_a_hand_that_is_laid_open_is_no_second_card(shown: tuple[str, ...]) -> None:
+@pytest.mark.parametrize(
+    ("shown", "farther", "doubted"),
+    [(("KS",), None, False), (("KS", "10D"), None, True), (("KS",), (0.1, -0.8), True), (("KS",), (0.1, 0.8), False)],
+)
+def test_a_hand_that_is_laid_open_is_no_second_card(
+    shown: tuple[str, ...], farther: tuple[float, float] | None, doubted: bool
+) -> None:
+    """farther: where a card lies that nobody laid, before this player or another."""
     laid = [(LAY, 1, "KC", 1), (LAY, 2, "QC", 1), *((LAY, 2, card, 1) for card in shown), (LAY, 3, "10C", 1)]
     thoughts = Thoughts().rests(*(card for _, _, card, _ in laid), "JC")
-    best = Hypothesis(steps=_steps(*laid, (LAY, 0, "JC", 1)))
+    period = thoughts.beam.period
+    assert period is not None
+    period.named = {"7D": CardLying("7D", 0.99, farther)} if farther else {}
+    best = Hypothesis(steps=_steps(*laid, (LAY, 0, "JC", 1)), false_positives=frozenset(period.named))
     thoughts.beam.hypotheses = [best]
     alert = illegal("two_from_one_seat", number=3, trick=1, seat=2, cards=["QC", "KS"])
-    assert thoughts.accusation.doubts(best, 2, 1.0, [alert], 3) == (len(shown) > 1)
+    assert thoughts.accusation.doubts(best, 2, 1.0, [alert], 3) == doubted
 
 
 @pytest.mark.parametrize(("lie", "doubted"), [(("QC", "AD"), False), (("AD",), True)])
@@ -214,6 +223,18 @@ def test_a_lead_is_too_early_only_where_a_card_of_the_trick_was_seen_beside_it(
     thoughts.beam.hypotheses = [best]
     alert = illegal("before_taken", number=5, trick=2, seat=1, cards=["AD"])
     assert thoughts.accusation.doubts(best, 4, 1.0, [alert], 1) == doubted
+
+
+@pytest.mark.parametrize(("lie", "doubted"), [(("QC", "KS"), False), (("KC", "KS"), True)])
+def test_a_card_is_the_second_of_a_seat_only_where_the_first_was_seen_beside_it(
+    lie: tuple[str, ...], doubted: bool
+) -> None:
+    """Arms rest over the table and hide the first: it may be gone with its trick."""
+    best = Hypothesis(steps=_steps((LAY, 1, "KC", 1), (LAY, 2, "QC", 1), (LAY, 2, "KS", 1)))
+    thoughts = Thoughts().rests(*lie)
+    thoughts.beam.hypotheses = [best]
+    alert = illegal("two_from_one_seat", number=3, trick=1, seat=2, cards=["QC", "KS"])
+    assert thoughts.accusation.doubts(best, 2, 1.0, [alert], 3) == doubted
 
 
 def test_a_card_of_a_trick_that_is_being_swept_up_is_not_laid_again() -> None:
