@@ -194,15 +194,18 @@ class Accusation:
         laid_here = [laid for laid in best.laid_in(step.trick) if laid.uid not in taken_back]
         seen = [laid.seat for laid in laid_here if laid.card is not None or laid.at is not None]
         twice = {seat for seat in seen if seen.count(seat) > 1}
-        several = seen.count(step.seat) + self._beside_the_trick(best, step.seat) >= SEVERAL
+        several = seen.count(step.seat) + self._came_beside(best, step) >= SEVERAL
         otherwise = len(seen) == self.game.players or len(twice) > 1 or several
         return step.kind == LAY and step.seat in twice and otherwise
 
-    def _beside_the_trick(self, best: Hypothesis, seat: int | None) -> int:
-        """How many faces lie before a seat that nobody laid, by this hypothesis."""
-        named = {} if self._beam.period is None else self._beam.period.named
-        lying = (named[card].at for card in best.false_positives if card in named)
-        return sum(self._arms.seat_clearly_at(direction_deg(at)) == seat for at in lying)
+    def _came_beside(self, best: Hypothesis, step: Step) -> int:
+        """How many faces came together with a card before its player that nobody laid, by this hypothesis."""
+        period = self._beam.period_of(step)
+        if period is None:
+            return 0
+        before = {lying.card for lying in period.shown_last_rest}
+        came = (lying for card, lying in period.named.items() if card in best.false_positives - before)
+        return sum(self._arms.seat_clearly_at(direction_deg(lying.at)) == step.seat for lying in came)
 
     def _passed_over(self, best: Hypothesis, place: int, alerts: Sequence[Notice]) -> bool:
         """Whether whose turn it was reached over the table before, or it changed where nothing is seen, and he lays

@@ -193,18 +193,25 @@ def test_where_another_card_was_turned_up_than_was_told_nobody_is_accused(
 
 
 @pytest.mark.parametrize(
-    ("shown", "farther", "doubted"),
-    [(("KS",), None, False), (("KS", "10D"), None, True), (("KS",), (0.1, -0.8), True), (("KS",), (0.1, 0.8), False)],
+    ("shown", "farther", "lay", "doubted"),
+    [
+        (("KS",), None, False, False),
+        (("KS", "10D"), None, False, True),
+        (("KS",), (0.1, -0.8), False, True),
+        (("KS",), (0.1, -0.8), True, False),
+        (("KS",), (0.1, 0.8), False, False),
+    ],
 )
 def test_a_hand_that_is_laid_open_is_no_second_card(
-    shown: tuple[str, ...], farther: tuple[float, float] | None, doubted: bool
+    shown: tuple[str, ...], farther: tuple[float, float] | None, lay: bool, doubted: bool
 ) -> None:
-    """farther: where a card lies that nobody laid, before this player or another."""
+    """farther: where a card lies that nobody laid, before this player or another. lay: it lay there before."""
     laid = [(LAY, 1, "KC", 1), (LAY, 2, "QC", 1), *((LAY, 2, card, 1) for card in shown), (LAY, 3, "10C", 1)]
     thoughts = Thoughts().rests(*(card for _, _, card, _ in laid), "JC")
     period = thoughts.beam.period
     assert period is not None
     period.named = {"7D": CardLying("7D", 0.99, farther)} if farther else {}
+    period.shown_last_rest = tuple(period.named.values()) if lay else ()
     best = Hypothesis(steps=_steps(*laid, (LAY, 0, "JC", 1)), false_positives=frozenset(period.named))
     thoughts.beam.hypotheses = [best]
     alert = illegal("two_from_one_seat", number=3, trick=1, seat=2, cards=["QC", "KS"])
