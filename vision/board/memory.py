@@ -34,9 +34,9 @@ LEAST_SPREAD = 3.0
 CHANGED = 0.003
 """The part that is left to other counts where a pit looks the same."""
 STIRRED = 0.15
-"""And to the known count where it looks otherwise: a hand brushed its seeds, or a shadow fell across them. On 64 games
-nobody drew a pit that turns had changed was told more often with it, with four pits in ten stirred between two looks
-none less."""
+"""The part that is left to the known count where it looks otherwise: a hand brushed its seeds, or a shadow fell across
+them. In 64 games of tools/carved_live.py 3,120 of 3,171 pits of four to six seeds were told with it, and 3,040 without;
+with four pits in ten stirred between two looks as many boards as without it."""
 BELIEVED, DOUBTED = 0.01, 0.998
 """A known count that the eye holds for less likely than the first is not upheld: the game may have been followed wrong.
 One that it is surer of than the second needs no memory."""

@@ -8,7 +8,7 @@ question-two = { $seat } put down two cards in trick { $trick }: { $cards }. Am 
 question-twice = { $seat } played { $cards } in trick { $trick }, seen before ({ $first_seen }). Am I right?
 question-turn = { $seat } played { $cards } when it was { $expected }'s turn. Am I right?
 question-other_game = { $card ->
-    [none] It looks like another game or other players. Is it?
+    [none] Is it another game, or another number of players?
    *[other] Cards like { $card } are not in this game. Is it another game?
 }
 question-missing = Cards not seen in the last trick: { $missing }. Are any really missing?

@@ -7,7 +7,7 @@ question-two = { $seat } a posé deux cartes au pli { $trick } : { $cards }. Ai-
 question-twice = { $seat } a joué { $cards } au pli { $trick }, déjà vue ({ $first_seen }). Ai-je bien vu ?
 question-turn = { $seat } a joué { $cards } alors que { $expected } devait jouer. Ai-je bien vu ?
 question-other_game = { $card ->
-    [none] On dirait un autre jeu ou d'autres joueurs. C'est le cas ?
+    [none] Est-ce un autre jeu, ou un autre nombre de joueurs ?
    *[other] Ce jeu n'a pas de cartes comme { $card }. Est-ce un autre jeu ?
 }
 question-missing = Au dernier pli, cartes non vues : { $missing }. Est-ce qu'il en manque vraiment ?

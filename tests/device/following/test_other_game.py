@@ -144,7 +144,7 @@ def test_a_game_of_the_same_pack_or_other_players_show_by_the_tricks(before: str
     table = Table(looks, replace(TURUFU, game=game, players=int(players)))
     assert table.see(looks[-1].at_s, table.asks)
     prompt = table.live.show.prompt
-    assert prompt is not None and prompt.text == "It looks like another game or other players. Is it?"
+    assert prompt is not None and prompt.text == "Is it another game, or another number of players?"
     assert not any(notice.level == ALERT for notice in table.live.match.notices)
     table.live.answer(prompt.key, 0, "a phone")
     table.see(looks[-1].at_s + 1)
