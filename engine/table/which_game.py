@@ -71,9 +71,9 @@ class Candidate:
 
     @property
     def explains(self) -> bool:
-        """Whether the looks are likelier by it than if nothing of them was: at a table that nobody can follow no game
-        does, and which is the likeliest tells nothing (counted: +8 to +138 where one was played, -33 to -104 there)."""
-        return self.log_posterior > 0
+        """Whether it is for certain this game and not none: at a table that nobody can follow, or lately could not,
+        which game is the likeliest tells nothing (counted: +8 to +138 where one was played; there -104 to +1)."""
+        return self.log_posterior > math.log(CERTAIN / (1 - CERTAIN))
 
     @property
     def tricks(self) -> int:
