@@ -248,8 +248,7 @@ class AutoFollower:
         """Begins to ask what is played, from the looks that were kept."""
         self._which = which_game(self.settings, self._last, self._compare)
         self._chosen, self._copied, self._said = None, 0, False
-        for look in self._looks.looks:
-            self._which.wait(look)
+        self._which.wait(*self._looks.looks)
 
     def _go_on(self, match: Match) -> None:
         """A match goes on: with all that was seen of its first deal, if that is known."""

@@ -24,11 +24,12 @@ TOGETHER_S = 180.0
 """They lie there within so long: some two tricks of slow players, and shorter than a deal."""
 GONE = 2
 """Still periods without a card before it is gone."""
-DOUBTFUL, ASKED = ("unreadable",), ("lead", "taken", "winner")
-"""What is said of cards that another game may not miss, and asked of tricks that somebody else won by its rules."""
+ASKED = ("lead", "taken", "winner")
+"""What is asked of tricks: by the rules of another game somebody else won them."""
 DOUBTS = 2
-"""After so many of them and faults in one deal other games are weighed: by the rules of one all of it may be right. So
-they are from the first look on, where the deal before was not scored."""
+"""So many of these questions, faults, and cards that were not read (fewer players never laid them) in one deal: then
+other games are weighed, since by the rules of one all of it may be right. Where the deal before was not scored, they
+are weighed from its first look on."""
 MOST_LOOKS = 1000
 """Of a deal that are kept: more than the longest has."""
 
@@ -98,8 +99,7 @@ class OtherGame:
         """Begins to: this deal's looks wait for it."""
         self._weighed = True
         self._which = self._compare(header)
-        for kept in self.deal_looks:
-            self._which.wait(kept)
+        self._which.wait(*self.deal_looks)
 
     def think(self, match: MatchNow, add: Add, thinks_s: float) -> None:
         """Weighs other games, if it is time to, for so long; asks, once this one is out of the question."""
@@ -156,7 +156,7 @@ def _doubted(match: Match) -> int:
         if isinstance(told.event, Deal):
             break
         doubts += sum(
-            accuses(said) or said.code in DOUBTFUL or said.facts.get("about") in ASKED for said in told.notices
+            accuses(said) or said.code == "unreadable" or said.facts.get("about") in ASKED for said in told.notices
         )
     return doubts
 

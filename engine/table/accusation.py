@@ -3,6 +3,7 @@
 import math
 from collections.abc import Collection, Sequence
 from dataclasses import replace
+from itertools import takewhile
 
 from engine.cards import Card
 from engine.events import OTHER_GAME, Deal, Event, Pillage, Play, Taken, TurnUpSeen, VoidDeal
@@ -154,12 +155,14 @@ class Accusation:
         """Whether what makes this card wrong was seen beside it: of the trick before, if it is led too early; of its
         own trick, or the card before from the same seat, if there is one. Arms hide what lay there: it may be gone."""
         step = best.steps[place]
-        here = [laid for laid in best.laid_in(step.trick) if laid in best.steps[:place]]
+        if step.kind != LAY:
+            return True
+        here = list(takewhile(lambda laid: laid is not step, best.laid_in(step.trick)))
         own = [laid for laid in here if laid.seat == step.seat]
         laid = best.laid_in(step.trick - 1) if step.early else own or here
         cards = {before.card for before in laid if before.uid not in best.lifted}
         leads = not step.early and not cards
-        return step.kind != LAY or leads or self._beam.lay_beside(cards, step)
+        return leads or self._beam.lay_beside(cards, step)
 
     def _perhaps_for_another(self, best: Hypothesis, place: int, alerts: Sequence[Notice], turn: int | None) -> bool:
         """Whether it does not lie clearly before whose hand laid it, and nothing happened since that tells whether that

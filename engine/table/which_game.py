@@ -216,9 +216,9 @@ class WhichGame:
         while self._waiting:
             self.work()
 
-    def wait(self, look: TableLook) -> None:
-        """Keeps a look to be taken in by `work`, in pieces: all games at once would take long."""
-        self._waiting.append(look)
+    def wait(self, *looks: TableLook) -> None:
+        """Keeps looks to be taken in by `work`, in pieces: all games at once would take long."""
+        self._waiting += looks
 
     def work(self) -> bool:
         """One game takes in the first look that waits. Whether all have taken that one in now."""
@@ -253,7 +253,8 @@ class WhichGame:
 
     def share(self, header: Header) -> float:
         """How likely that game for so many is."""
-        return sum(part for candidate, part in self.posteriors if candidate is self.candidate(header))
+        game = self.candidate(header)
+        return next((part for candidate, part in self.posteriors if candidate is game), 0.0)
 
     def agrees(self, candidate: Candidate, posterior: float) -> bool:
         """Whether this game is as likely as the likeliest, and those that are have at least this posterior together."""

@@ -94,7 +94,7 @@ class Memory:
         return cls(tuple(_small(crop) for crop in crops), tuple(counts))
 
     def recall(self, crops: Array, pits: Sequence[CountLikelihood | None]) -> list[CountLikelihood | None]:
-        """What was counted, with what is remembered of the pits that look as they did."""
+        """What was counted, with what is remembered of the pits that look as they did, or surely otherwise."""
         told: list[CountLikelihood | None] = []
         for look, known, crop, pit in zip(self.looks, self.counts, crops, pits, strict=True):
             same = None

@@ -8,7 +8,7 @@ question-twice = { $seat } a joué { $cards } au pli { $trick }, déjà vue ({ $
 question-turn = { $seat } a joué { $cards } alors que { $expected } devait jouer. Ai-je bien vu ?
 question-other_game = { $card ->
     [none] Est-ce un autre jeu, ou un autre nombre de joueurs ?
-   *[other] Ce jeu n'a pas de cartes comme { $card }. Est-ce un autre jeu ?
+   *[other] { $card } n'est pas une carte de ce jeu. Est-ce un autre jeu ?
 }
 question-missing = Au dernier pli, cartes non vues : { $missing }. Est-ce qu'il en manque vraiment ?
 question-winner = Qui a gagné le pli { $trick } : { $choices } ?
